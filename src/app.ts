@@ -43,7 +43,6 @@ import { syncApi } from './features/sync/api.ts';
 import { syncPages } from './features/sync/pages.ts';
 import { showsAdminKey } from './http/adminKey.ts';
 import { createAssets } from './http/assets.ts';
-import type { BrowserSessions } from './http/browserSession.ts';
 import { answerErrors, answerNotFound, answerWithPages, exceptApi } from './http/errors.ts';
 import * as http from './http/express.ts';
 import { healthRoutes } from './http/health.ts';
@@ -55,6 +54,7 @@ import { identify } from './http/request.ts';
 import { requestLog, timeRequests } from './http/requestLog.ts';
 import { loopbackOnly, sameOriginOnly } from './http/sameOrigin.ts';
 import { createSessionCookie } from './http/sessionCookie.ts';
+import type { ShortLivedSessions } from './http/shortLivedSession.ts';
 import { createReadLimiter } from './lib/readLimiter.ts';
 import { createLookups, formTargets } from './lookups.ts';
 import { describeApi } from './openapi.ts';
@@ -71,7 +71,7 @@ const FORMS_OF_PAGES = ['/api/auth/signin', '/api/auth/callback', '/api/auth/sig
 const isCostly = ({ path, query }: Request) => /^\/brief\/|\/export\/?$/i.test(path) || (query.q ?? '') !== '';
 
 /** The site map: every middleware in order, and every router, the most requested ones first. */
-export function createApp(deps: Deps, browserSessions: BrowserSessions): Express {
+export function createApp(deps: Deps, shortLivedSessions: ShortLivedSessions): Express {
   const { config, log } = deps;
   const { limits, mode } = config;
   const https = config.appUrl.startsWith('https:');
@@ -91,7 +91,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
     metrics: createMetrics(),
     sessionCookie: createSessionCookie({ https }),
     readLimiter: createReadLimiter(),
-    forgetBrowserSessions: browserSessions.forgetUser,
+    forgetBrowserSessions: shortLivedSessions.forgetUser,
     devSignIn: mode !== 'production',
     mailSignIn: deps.mailer !== undefined,
     // Sign-in links come by mail or, for the owner, from the terminal.
@@ -140,7 +140,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(OPENED_IN_BROWSER, answerWithPages(['html', 'json']));
   app.use(FORMS_OF_PAGES, answerWithPages(['json', 'html']));
   app.use(sameOriginOnly(config));
-  app.use(http.inParallel(identify(site), exceptApi(browserSessions.forWrites)));
+  app.use(http.inParallel(identify(site), exceptApi(shortLivedSessions.forWrites)));
 
   const api = Router();
   api.use(http.skipOutsideApi);
@@ -165,7 +165,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   waitingApi(api, site);
   api.use(askApi(site));
   briefApi(api, site);
-  api.use(OPENED_IN_BROWSER, browserSessions.middleware);
+  api.use(OPENED_IN_BROWSER, shortLivedSessions.middleware);
   crmOauthPages(api, site);
   api.use(answerNotFound);
   app.use(api);

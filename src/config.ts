@@ -30,7 +30,6 @@ const url = z.url({ protocol: /^https?$/ });
 const origin = url.transform(address => new URL(address).origin);
 const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info');
 
-/** US dollars per million tokens. */
 const dollarsPerMillion = z.coerce.number().nonnegative().optional();
 
 const encryptionKeys = z

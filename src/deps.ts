@@ -65,7 +65,6 @@ export type Deps = ReturnType<typeof createLimits> & {
   summarizerFor: SummarizerFor;
   /** The only way to a model's answers. */
   answering: Answering | undefined;
-  /** Reads a promise as typed. */
   readTyped: ReadTyped;
   tokenPrices: Config['ai']['prices'];
   mailViews: MailViews;
@@ -290,7 +289,7 @@ function aiServiceOf({ ai }: Config): AiService | undefined {
   return model && (apiKey || apiUrl) ? { model, host: apiUrl ? new URL(apiUrl).host : 'api.openai.com' } : undefined;
 }
 
-/** Undefined where the operator configured none. */
+/** The summarizer that asks a model; undefined where the operator configured none. */
 function createAiSummarizer(
   { ai }: Config,
   builtIn: Summarizer,

@@ -27,11 +27,11 @@ import { resumeWriting, sweepOutbox, writeTasks } from './features/outbox/tasks/
 import { closePastOfAllUsers } from './features/promises/repo.ts';
 import { PAST_QUEUE, TASKS_QUEUE } from './features/promises/schema.ts';
 import { findOpenJob } from './features/sync/repo.ts';
-import { REGENERATE_QUEUE, regeneratePayload } from './features/sync/rewrites/schema.ts';
-import { runRewrite } from './features/sync/rewrites/service.ts';
 import { runSync } from './features/sync/run/runSync.ts';
 import * as sync from './features/sync/schema.ts';
 import { queueDailySyncs, triggerSync } from './features/sync/service.ts';
+import { REGENERATE_QUEUE, regeneratePayload } from './features/sync/styleRewrites/schema.ts';
+import { runRewrite } from './features/sync/styleRewrites/service.ts';
 import { createQueues, type JobHandler, type Queue, type QueueDefinition, userJobData, workOn } from './lib/queue.ts';
 
 type Job = {

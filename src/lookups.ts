@@ -10,7 +10,7 @@ import { countNavigation } from './features/pages/today/service.ts';
 import { getSyncPanel } from './features/sync/currentPanel.ts';
 import { presentLine } from './features/sync/present.ts';
 import { triggerSync } from './features/sync/service.ts';
-import type { Owner } from './lib/db.ts';
+import type { UserKey } from './lib/db.ts';
 
 /** Queries across features that pages and http/ can't import; passed in by app.ts. */
 export function createLookups(deps: Deps) {
@@ -18,15 +18,15 @@ export function createLookups(deps: Deps) {
   return {
     authenticate: (token: string) => authenticate(deps, token),
     admitToken: tokenAdmission({ ...deps, uses }),
-    announceSignUp: (about: Owner) => notify(deps, { level: 'info', source: 'users', kind: 'USER_SIGNED_UP', about }),
-    countNavigation: (owner: Owner) => countNavigation(deps, owner),
+    announceSignUp: (about: UserKey) => notify(deps, { level: 'info', source: 'users', kind: 'USER_SIGNED_UP', about }),
+    countNavigation: (owner: UserKey) => countNavigation(deps, owner),
     countToday: (about: Parameters<typeof countToday>[1]) => countToday(deps, about),
-    describeLinks: (about: Owner & { dialogIds: string[] }) => describeLinks(deps, about),
+    describeLinks: (about: UserKey & { dialogIds: string[] }) => describeLinks(deps, about),
     forgetLinks,
-    isStarting: (owner: Owner) => isStarting(deps, owner),
+    isStarting: (owner: UserKey) => isStarting(deps, owner),
     services: servicesOf(deps),
-    startSync: (owner: Owner) => triggerSync(deps, owner),
-    syncLine: async ({ userId }: Owner) => presentLine(await getSyncPanel(deps, userId)),
+    startSync: (owner: UserKey) => triggerSync(deps, owner),
+    syncLine: async ({ userId }: UserKey) => presentLine(await getSyncPanel(deps, userId)),
     uses,
   };
 }

@@ -2,7 +2,7 @@ import { createApp } from './app.ts';
 import { loadConfig } from './config.ts';
 import { createDeps } from './deps.ts';
 import { reportCrash, watchClock } from './features/operator/admin/runHeartbeat.ts';
-import { createBrowserSessions } from './http/browserSession.ts';
+import { createShortLivedSessions } from './http/shortLivedSession.ts';
 import { createWebServer, stopServing } from './http/webServer.ts';
 import { prepareQueues, registerWatches } from './jobs.ts';
 import { exitWithParent, runProcess } from './lib/process.ts';
@@ -15,7 +15,7 @@ await runProcess('web', async () => {
   if (config.isSupervised) exitWithParent();
   const deps = await createDeps(config, 'web');
   await prepareQueues(deps.queue);
-  const sessions = await createBrowserSessions(deps);
+  const sessions = await createShortLivedSessions(deps);
   const server = createWebServer(createApp(deps, sessions));
   // Other machines may reach it only in production: any other mode runs on a person's own machine.
   const host = config.mode === 'production' ? config.host : '127.0.0.1';

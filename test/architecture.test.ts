@@ -16,7 +16,7 @@ const HOUSES: Record<string, string[][]> = {
   digests: [['digests'], ['writing']],
   promises: [['promises'], ['fromDigests', 'waiting'], ['list'], ['agenda'], ['calendar']],
   outbox: [['outbox'], ['notes'], ['tasks']],
-  sync: [['sync'], ['run'], ['rewrites']],
+  sync: [['sync'], ['run'], ['styleRewrites']],
   pages: [['ask', 'onboarding', 'review'], ['conversation'], ['brief', 'today', 'week', 'settings']],
   mail: [['daily', 'weekly']],
   assistants: [['tokens'], ['assistants'], ['mcp']],

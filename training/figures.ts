@@ -31,9 +31,9 @@ export function judgeDay(model: Model, day: LabelledDay): Sums {
   const found = new Set<number>();
   add('labelled', day.items.length);
   for (const item of items) {
-    const { on, with: rest } = item;
+    const { binding, others } = item;
     add('written', 1);
-    const label = [on, ...rest].map(at => day.items.findIndex(item => item.on.includes(at))).find(at => at >= 0);
+    const label = [binding, ...others].map(at => day.items.findIndex(item => item.on.includes(at))).find(at => at >= 0);
     if (label === undefined) continue;
     add('right', 1);
     if (found.has(label)) continue;
@@ -46,7 +46,7 @@ export function judgeDay(model: Model, day: LabelledDay): Sums {
       if (owner !== null) add('owners', 1);
       add('ownersRight', owner === who);
     }
-    const newest = [on, ...rest]
+    const newest = [binding, ...others]
       .toSorted((a, b) => b - a)
       .map(at => ({ ...sentIn(day, at), at, isOpen: isUnanswered(scored, at, owner, thresholds.joined) }));
     const said = day.messages.map((_, at) => sentIn(day, at));

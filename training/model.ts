@@ -310,8 +310,8 @@ const WRONGLY_WAITING = 2.5;
 function bindsFrom(labelled: { day: LabelledDay; scored: DayScored }[]): number {
   for (let binds = -1; binds < 4; binds += 0.05) {
     const items = labelled.flatMap(({ day, scored }) =>
-      chooseItems(scored, { binds, joined: JOINED }).map(({ on, with: rest }) =>
-        day.items.some(item => [on, ...rest].some(at => item.on.includes(at))),
+      chooseItems(scored, { binds, joined: JOINED }).map(({ binding, others }) =>
+        day.items.some(item => [binding, ...others].some(at => item.on.includes(at))),
       ),
     );
     if (items.filter(Boolean).length >= (RIGHT_ITEMS / 100) * items.length) return Number(binds.toFixed(2));

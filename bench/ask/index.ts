@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { Passage } from '../../src/features/pages/ask/passagesOf.ts';
+import type { Passage } from '../../src/features/pages/ask/passages.ts';
 import { askDigests } from '../../src/features/pages/ask/service.ts';
 import { print, withGround } from '../support/ground.ts';
 import { fillWorld, type Place, readDays, TODAY } from './world.ts';

@@ -6,7 +6,7 @@ import type { World } from '../../sandbox/messenger/world.ts';
 import { createHubspotClient } from '../../src/clients/crm/hubspot.ts';
 import { upsertConfig } from '../../src/features/base/settings/repo.ts';
 import { sealTokens } from '../../src/features/crm/freshAccessToken.ts';
-import { activate, setSwitches } from '../../src/features/crm/repo.ts';
+import { activateConnection, setSwitches } from '../../src/features/crm/repo.ts';
 import { triggerSync } from '../../src/features/sync/service.ts';
 import { prepareQueues } from '../../src/jobs.ts';
 import { systemClock } from '../../src/lib/clock.ts';
@@ -106,5 +106,5 @@ async function connectCrm(ground: Ground, crm: CrmSandbox, userId: string): Prom
   const cipher = createCipher([Buffer.from(ground.env.ENCRYPTION_KEY ?? '', 'base64')]);
   await setSwitches(ground.db, userId, { sureMatchesWrite: true, nameMatchesWrite: true, tasksWrite: true });
   const sealed = sealTokens({ cipher, clock: systemClock }, userId, tokens);
-  await activate(ground.db, userId, { account, ...sealed, now: new Date() });
+  await activateConnection(ground.db, userId, { account, ...sealed, now: new Date() });
 }

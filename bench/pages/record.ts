@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createDeps } from '../../src/deps.ts';
-import { createBrowserSessions } from '../../src/http/browserSession.ts';
+import { createShortLivedSessions } from '../../src/http/shortLivedSession.ts';
 import { prepareQueues } from '../../src/jobs.ts';
 import type { Ground } from '../support/ground.ts';
 import { type Ask, optionsOf } from './fragments.ts';
@@ -19,7 +19,7 @@ export async function record({ env }: Ground, cookie: string, asks: Ask[]): Prom
   const config = loadConfig({ ...env, PORT: '0' });
   const deps = await createDeps(config, 'web');
   await prepareQueues(deps.queue);
-  const sessions = await createBrowserSessions(deps);
+  const sessions = await createShortLivedSessions(deps);
   const server = createServer(createApp(deps, sessions));
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

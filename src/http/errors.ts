@@ -21,7 +21,6 @@ export const errorJson = z
   })
   .meta({ id: 'Error' });
 
-/** The answer to a failed request. */
 export type ErrorAnswer = z.output<typeof errorJson> & {
   status: number;
   /** Only for a conflict. */
@@ -167,10 +166,8 @@ function retryAfterSeconds(err: unknown): number | undefined {
   return err instanceof errors.TooManyRequests || err instanceof ClientError ? err.retryAfterSeconds : undefined;
 }
 
-/** The last router: answers unmatched requests. */
 export const answerNotFound: RequestHandler = (_req, _res, next) => next(new errors.NotFound('page'));
 
-/** Runs the handler for every request except those to the API. */
 export function exceptApi(handler: RequestHandler): RequestHandler {
   return (req, res, next) => (isApi(req) ? next() : handler(req, res, next));
 }

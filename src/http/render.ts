@@ -3,10 +3,10 @@ import type { Request, Response } from 'express';
 import { Views } from '../lib/views.ts';
 import { writtenIn } from '../lib/words.ts';
 import type { AssetUrl } from './assets.ts';
-import { claimBrowserSession, isSessionUnread } from './browserSession.ts';
 import type { ErrorAnswer, RenderError } from './errors.ts';
 import { navigationCounts } from './navigation.ts';
 import { findCurrentSession, isHtmx } from './request.ts';
+import { claimBrowserSession, isSessionUnread } from './shortLivedSession.ts';
 
 /** The data that a page gives to the layout, which knows everything else. */
 type PageOptions = {

@@ -76,6 +76,7 @@ export function findTokenUser(req: Request): CurrentUser | undefined {
   return byToken.get(req);
 }
 
+/** Lets requests of a signed-in user, or with an API token, through. All others get NotSignedIn: pages lead to the sign-in. */
 export function requireUser(req: Request, _res: Response, next: NextFunction) {
   next(signedIn.has(req) || byToken.has(req) ? undefined : new NotSignedIn());
 }
@@ -135,7 +136,7 @@ const KINDS: Record<string, string> = {
   boolean: 'true or false',
 };
 
-/** For issues that the schema has no sentence of its own for. */
+/** The sentence for an invalid input, where the schema has none of its own. */
 function sentenceFor(issue: z.core.$ZodRawIssue): string {
   if (issue.code === 'invalid_type') {
     if (issue.expected === 'object') return 'Send a JSON object.';

@@ -37,7 +37,7 @@ type SessionCallback = (err: unknown, found?: SessionData | null) => void;
 const createTimeoutError = () => new Error('the session store did not answer in time');
 
 /**
- * A store that answers in time. What it can't read is an error, which {@link createBrowserSessions} makes up for; what
+ * A store that answers in time. What it can't read is an error, which {@link createShortLivedSessions} makes up for; what
  * it can't write is lost and logged: the page it belongs to is already on its way.
  */
 class PatientStore extends Store {

@@ -68,7 +68,7 @@ export function isSameSecret(a: string, b: string): boolean {
   return timingSafeEqual(digest(a), digest(b));
 }
 
-/** Secrets of one installation, by variable name. They are made once: a new one loses what the old one sealed. */
+/** Secrets of one installation, by variable name. They are made once: a new ENCRYPTION_KEY can't open what the old one sealed. */
 export function createSecrets(): Record<'SESSION_SECRET' | 'ENCRYPTION_KEY' | 'ADMIN_API_KEY', string> {
   return {
     SESSION_SECRET: randomBytes(32).toString('base64url'),

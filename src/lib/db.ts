@@ -46,7 +46,7 @@ export type Db = Knex;
 export type Rows = { rows: unknown[] };
 
 /** The user whose rows a statement reads or writes. */
-export type Owner = { userId: string };
+export type UserKey = { userId: string };
 
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../migrations', import.meta.url));
 

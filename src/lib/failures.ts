@@ -173,7 +173,6 @@ export const ADMIN_FAILURES = Object.entries<Entry>(FAILURES)
   .filter(([, { waitsForAdmin }]) => waitsForAdmin)
   .map(([failure]) => failure as CrmFailure);
 
-/** API code of a failure. */
 type FailureCode = { [F in Failure]: (typeof FAILURES)[F] extends { code: infer C } ? C : F }[Failure];
 
 /**

@@ -21,7 +21,6 @@ export const momentField = z.coerce
   .max(Date.UTC(LAST_YEAR + 1) - 1)
   .transform(milliseconds => new Date(milliseconds));
 
-/** A whole number, as text or number. */
 export function numberField(from: number, to: number) {
   const sentence = `Enter a number from ${from} to ${to.toLocaleString('en-US')}.`;
   return z.coerce.number(sentence).int(sentence).min(from, sentence).max(to, sentence);

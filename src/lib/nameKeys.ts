@@ -49,13 +49,13 @@ export function soundOf(word: string): Sound {
   const isVowelless = VOWELLESS.test(word);
   // Half vowels count in neither alphabet: منصور is Mansour, יעקב Yaakov.
   const bare = isVowelless ? word.replace(/^ال(?=\p{L}{2})/u, '').replace(/(?<=.)[ויوي]/gu, '') : word;
-  const spelled = rewrite(
+  const spelled = applyRules(
     anyAscii(bare)
       .toLowerCase()
       .replace(/[^a-z]/g, ''),
     SPELLINGS,
   );
-  const consonants = rewrite(spelled, CONSONANTS);
+  const consonants = applyRules(spelled, CONSONANTS);
   return { spelled: isVowelless ? '' : spelled, consonants: consonants.length < MIN_CONSONANTS ? '' : consonants };
 }
 
@@ -106,6 +106,6 @@ export function listOutlines(name: string): string[] {
   });
 }
 
-function rewrite(word: string, rules: readonly (readonly [RegExp, string])[]): string {
+function applyRules(word: string, rules: readonly (readonly [RegExp, string])[]): string {
   return rules.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), word);
 }

@@ -2,7 +2,7 @@
 export function presentPages({ page, pages, href }: { page: number; pages: number; href: (page: number) => string }) {
   return {
     words: pages > 1 ? `Page ${page} of ${pages}` : '',
-    before: page > 1 ? href(page - 1) : undefined,
+    previous: page > 1 ? href(page - 1) : undefined,
     next: page < pages ? href(page + 1) : undefined,
   };
 }

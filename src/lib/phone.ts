@@ -4,14 +4,14 @@ import { type PhoneNumber, parseIncompletePhoneNumber, parsePhoneNumberFromStrin
 const MIN_DIGITS = 6;
 const WHOLE = String.raw`\d(?:[\s().-]{0,3}\d){6}`;
 /**
- * The end of a number: a letter, since an extension follows in some language; or, after the digits of a whole number, a
- * bracket, or a slash before another number.
+ * What separates numbers in a text. A letter does, as it begins the word for an extension in some language. After the digits
+ * of a whole number, a bracket does, too, and a slash in front of another number.
  */
 const SEPARATORS = new RegExp(
   `[\\p{L},;&#|\\n]+|(?=\\+)|(?<=${WHOLE}\\s?)(?:\\(|/(?=\\s?(?:\\(?0|${WHOLE}[\\s.-]?\\d\\d)))`,
   'u',
 );
-/** Still written in front of numbers, though the library knows them no more: in Poland, Ukraine, Argentina, Mexico. */
+/** Prefixes that people in Poland, Ukraine, Argentina and Mexico still write, though the library no longer knows them. */
 const TRUNKS = ['0', '80', '9', '01', '044', '045'];
 /** Vietnam's mobile codes until 2018, each with the two digits that replaced it. */
 const NEW_MOBILE_CODES = new Map(
@@ -117,5 +117,4 @@ function digitsIn(typed: string): string[] {
     .filter(digits => /\d/.test(digits));
 }
 
-/** The digits of all numbers in a text. */
 export const findNumbers = (typed: string): string[] => digitsIn(typed).filter(({ length }) => length >= MIN_DIGITS);

@@ -3,7 +3,6 @@ const MAX_STOP_MS = 25_000;
 /** For the last steps after an uncaught error: the process can't be trusted any more. */
 const MAX_CRASH_MS = 2_500;
 
-/** A process that is up. */
 export type ProcessHandle = {
   /** Shuts down gracefully. Resolves when everything has ended. */
   stop(): Promise<void>;

@@ -30,7 +30,7 @@ const SPACE = /[\t\u2028\u2029\u115f\u1160\u3164\uffa0]/g;
  */
 export const visibleText = (text: string): string => text.replaceAll(SPACE, ' ').replaceAll(UNSEEN, '');
 
-/** Also removes joiners, for reading and comparing. */
+/** The text without invisible characters. It lacks joiners, too, so it is for reading and comparing, not for showing. */
 export const withoutInvisible = (text: string): string => text.replaceAll(SPACE, ' ').replaceAll(INVISIBLE, '');
 
 /** The visible text of a name on one line; '' if nothing of it is visible. */

@@ -78,7 +78,7 @@ export function choosePlural(count: number, one: string, many: string): string {
 }
 
 /** A sentence as a title: without its period. */
-export const toTitle = (sentence: string): string => sentence.replace(/\.$/, '');
+export const dropPeriod = (sentence: string): string => sentence.replace(/\.$/, '');
 
 /** `Two`, `Ten`, `11`: to begin a sentence with. */
 export function numberWord(count: number): string {

@@ -1,7 +1,7 @@
 import { createApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createDeps } from '../../src/deps.ts';
-import { createBrowserSessions } from '../../src/http/browserSession.ts';
+import { createShortLivedSessions } from '../../src/http/shortLivedSession.ts';
 import type { Service } from './service.ts';
 
 /** `path` as it was written: `/conversations/:id/track`. */
@@ -12,7 +12,7 @@ type Layer = { route?: { path: string; methods: Record<string, boolean> } | unde
 /** Every route the service's app mounts, read from the router itself. */
 export async function mountedRoutes(service: Pick<Service, 'env' | 'clock'>): Promise<Route[]> {
   const deps = await createDeps(loadConfig(service.env), 'web', service.clock);
-  const sessions = await createBrowserSessions(deps);
+  const sessions = await createShortLivedSessions(deps);
   try {
     return routesOf(createApp(deps, sessions).router);
   } finally {

@@ -17,7 +17,7 @@ import { createDeps, type Deps } from '../../src/deps.ts';
 import { WEEK_MAILS_QUEUE } from '../../src/features/mail/weekly/schema.ts';
 import { DAILY_SUMMARY_QUEUE, HEARTBEAT_QUEUE } from '../../src/features/operator/admin/schema.ts';
 import { DAILY_SYNC_QUEUE } from '../../src/features/sync/schema.ts';
-import { createBrowserSessions } from '../../src/http/browserSession.ts';
+import { createShortLivedSessions } from '../../src/http/shortLivedSession.ts';
 import { createWebServer } from '../../src/http/webServer.ts';
 import { registerJobs } from '../../src/jobs.ts';
 import type { Clock } from '../../src/lib/clock.ts';
@@ -156,7 +156,7 @@ export async function stopServices(): Promise<void> {
 }
 
 async function listen(deps: Deps, port: number): Promise<string> {
-  const sessions = await createBrowserSessions(deps);
+  const sessions = await createShortLivedSessions(deps);
   const server: Server = createWebServer(checkAnswers(createApp(deps, sessions)));
   await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve));
   running.push(async () => {

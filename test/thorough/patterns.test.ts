@@ -10,7 +10,7 @@ import { maskSecrets } from '../../src/clients/summarizer/masking/maskSecrets.ts
 import { plainText } from '../../src/clients/summarizer/openai/plainText.ts';
 import { prepareRequest } from '../../src/clients/summarizer/openai.ts';
 import { looksLikePromptInjection } from '../../src/clients/summarizer/promptInjection.ts';
-import { plainUsername } from '../../src/features/contacts/matching/compare.ts';
+import { plainUsername } from '../../src/features/contacts/matching/compareWithContact.ts';
 import { searchWords } from '../../src/features/contacts/pickContact.ts';
 import { readPersonName } from '../../src/lib/names/personName.ts';
 import { readName } from '../../src/lib/names/readings.ts';

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createClient } from 'redis';
 import request from 'supertest';
-import { createBrowserSessions } from '../../src/http/browserSession.ts';
+import { createShortLivedSessions } from '../../src/http/shortLivedSession.ts';
 import { createDatabase } from '../../src/lib/db.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { freePort } from '../support/freePort.ts';
@@ -24,7 +24,7 @@ describe('A start with REDIS_URL set and no Redis there', () => {
     const begun = Date.now();
     const config = { appUrl: 'http://127.0.0.1', redisUrl, sessionSecret: 'secret' };
     const db = createDatabase('postgres://127.0.0.1:1/none', { pool: 1 });
-    const sessions = await createBrowserSessions({ config, db, log }, { redisPatienceMs: 600 });
+    const sessions = await createShortLivedSessions({ config, db, log }, { redisPatienceMs: 600 });
     const took = Date.now() - begun;
     await sessions.close();
     return { lines: lines.join(''), took };

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { scoreDay } from '../../src/clients/summarizer/reader/model.ts';
-import { unpack } from '../../src/clients/summarizer/reader/weights.ts';
+import { unpackWeights } from '../../src/clients/summarizer/reader/weights.ts';
 import { asRead, readDays, readStories } from '../../training/data.ts';
 import { learn } from '../../training/model.ts';
 import { pack } from '../../training/packWeights.ts';
@@ -13,7 +13,7 @@ describe('Learning', () => {
     const model = learn(days, stories);
     const packed = pack(model);
     expect(packed.equals(pack(learn(days, stories)))).to.equal(true);
-    const again = unpack(packed);
+    const again = unpackWeights(packed);
     const day = asRead(days[0]!);
     expect(scoreDay(again, day).scores).to.deep.equal(scoreDay(model, day).scores);
   });

@@ -3,7 +3,7 @@ import { fold, toWords } from './cleaning.ts';
 import { type Pack, packOf, stopwordsOf } from './languages/stopwords.ts';
 import { LANGUAGES } from './languages/types.ts';
 
-/** Characters. Enough to tell a language by. */
+/** Number of characters that tell a language. */
 const SAMPLE = 3000;
 /** Scripts that belong to one language, or nearly so, and the share of the letters that tells it. */
 const SCRIPTS: [script: RegExp, language: string, share: number][] = [

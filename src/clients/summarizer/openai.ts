@@ -69,7 +69,7 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
       const background = { lines, known, language: language.expected[0] ?? null };
       const about = prompts.composeBackground(request, conversation, background);
       const rules = { known, style };
-      const reply = await readDay({ ...askContext, language, rules }, lines, about, contextTokens).catch(error => {
+      const reply = await digestInParts({ ...askContext, language, rules }, lines, about, contextTokens).catch(error => {
         const failure = toClientError(error);
         throw usage.promptTokens + usage.completionTokens > 0 ? new SummaryFailed(failure, usage) : failure;
       });
@@ -114,7 +114,7 @@ const ANSWER_TOKENS = { most: 4096, share: 0.25 };
 const MIN_PART_TOKENS = 500;
 
 /** Reads a day, in parts where it is longer than the model takes in at once. Throws ClientError. */
-async function readDay(
+async function digestInParts(
   askContext: DigestAskContext,
   lines: TranscriptLine[],
   background: prompts.Background,

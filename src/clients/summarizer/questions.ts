@@ -46,9 +46,8 @@ function textStems(text: string): Set<string> {
   return new Set(words.map(word => word.slice(0, STEM_LETTERS)));
 }
 
-/** Question marks of all scripts. */
 const QUESTION_MARK = /[?？؟]/u;
-/** On a busy day, only the newest are returned. */
+/** Maximum number of answered questions that are returned, the newest ones. */
 const MAX_ANSWERED = 50;
 
 /** The other side's questions with the next message of the user, unless that is a question, too. */

@@ -15,7 +15,6 @@ export const readTypedPromise: ReadTyped = (text, { saidAt, timezone }) => {
   return { words: text, dueDate: null, dueTime: null };
 };
 
-/** Removes the last occurrence of these words. */
 function removeLast(text: string, words: string): string {
   const at = text.lastIndexOf(words);
   return at < 0 ? text : `${text.slice(0, at)} ${text.slice(at + words.length)}`;

@@ -11,7 +11,6 @@ function conversationOf(userName: string, peerName: string, chat: string): Summa
   return { peerName, userName, isGroup: false, style: 'BUSINESS', timezone: 'UTC', messages };
 }
 
-/** A short one. */
 const SHORT_CHAT = `
 2026-01-05T09:01 Sam: Hi Alex, can you send me the price list by Friday?
 2026-01-05T09:02 Alex: Sure, I will send the price list on Friday morning.`;

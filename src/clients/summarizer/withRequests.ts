@@ -7,7 +7,7 @@ import { MAX_READ_LENGTH, shortenQuote } from './withQuotes.ts';
 
 /** For this many messages before a short promise, the other side's words are what it answers. */
 const MAX_MESSAGES_BACK = 3;
-/** Characters. "Will do", "das mache ich bis Freitag" */
+/** Maximum number of characters of a short promise: "Will do", "das mache ich bis Freitag" */
 const SHORT_PROMISE_LENGTH = 40;
 const MAX_NAME_LENGTH = 100;
 

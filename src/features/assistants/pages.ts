@@ -6,7 +6,7 @@ import type { Timed } from '../../lib/clock.ts';
 import { deleteFeed, openFeed } from '../promises/calendar/service.ts';
 import { presentApps, presentConsentForm, readTokenForm, type TokenForm } from './present.ts';
 import { agreeForm } from './schema.ts';
-import { getApps, getConsentForm, grantConsent, revoke, revokeAll } from './service.ts';
+import { getApps, getConsentForm, grantConsent, revokeAll, revokeAssistant } from './service.ts';
 import { createForm } from './tokens/schema.ts';
 import { type CreatedToken, createToken, type Uses } from './tokens/service.ts';
 
@@ -37,28 +37,28 @@ const PAGE = '/settings/apps';
 export function connectedAppsPages(pages: IRouter, deps: AppsPagesDeps): void {
   pages.use(PAGE, requireUser);
 
-  pages.get(PAGE, async (req, res) => show(deps, req, res));
+  pages.get(PAGE, async (req, res) => showApps(deps, req, res));
 
   pages.post(`${PAGE}/tokens`, async (req, res) => {
     try {
       const created = await createToken(deps, { userId: currentUser(req).id, ...parseInput(createForm, req.body) });
       // No redirect: only this response contains the token. Submitting the form again finds it created.
-      if (created) return await show(deps, req, res, { created });
+      if (created) return await showApps(deps, req, res, { created });
       res.redirect(303, PAGE);
     } catch (err) {
-      await show(deps, req, res, { typed: readTokenForm(req.body), errors: fieldErrors(err) });
+      await showApps(deps, req, res, { typed: readTokenForm(req.body), errors: fieldErrors(err) });
     }
   });
 
   pages.post(`${PAGE}/tokens/:id/revoke`, async (req, res) => {
-    await revoke(deps, { userId: currentUser(req).id, tokenId: String(req.params.id) });
+    await revokeAssistant(deps, { userId: currentUser(req).id, tokenId: String(req.params.id) });
     setFlash(req, { tone: 'ok', title: 'Revoked', text: 'That token has stopped working.' });
     res.redirect(303, PAGE);
   });
 
   pages.post(`${PAGE}/calendar`, async (req, res) => {
     // No redirect: only this response contains the link.
-    await show(deps, req, res, { secretOfFeed: await openFeed(deps, { userId: currentUser(req).id }) });
+    await showApps(deps, req, res, { secretOfFeed: await openFeed(deps, { userId: currentUser(req).id }) });
   });
 
   pages.post(`${PAGE}/calendar/close`, async (req, res) => {
@@ -77,7 +77,7 @@ export function connectedAppsPages(pages: IRouter, deps: AppsPagesDeps): void {
 
 type AppsView = { created?: CreatedToken; secretOfFeed?: string; typed?: TokenForm; errors?: Record<string, string> };
 
-async function show(deps: AppsPagesDeps, req: Request, res: Response, shown: AppsView = {}): Promise<void> {
+async function showApps(deps: AppsPagesDeps, req: Request, res: Response, shown: AppsView = {}): Promise<void> {
   const apps = await getApps(deps, { userId: currentUser(req).id });
   const { errors = {} } = shown;
   const data = { ...presentApps(apps, { errors, ...shown, appUrl: deps.appUrl }), formId: randomUUID(), errors };

@@ -1,4 +1,4 @@
-import type { Db, Owner, Rows } from '../../lib/db.ts';
+import type { Db, Rows, UserKey } from '../../lib/db.ts';
 import { type Consent, consentRow, type LastCall, lastCallRow, namedConsentRow, readableRow } from './schema.ts';
 
 /**
@@ -24,7 +24,7 @@ export async function listActiveConsents(db: Db, { userId, tokenId }: OfToken): 
 }
 
 /** How much each token may read, by its id. */
-export async function countConsents(db: Db, { userId }: Owner) {
+export async function countConsents(db: Db, { userId }: UserKey) {
   const { rows } = await db.raw<{ rows: { grantee_id: string; is_private: boolean; groups: number }[] }>(
     `
     select grantee_id, bool_or(dialog_id is null) as is_private, count(dialog_id)::int as groups
@@ -84,7 +84,7 @@ export async function findReadableDialogs(db: Db, { userId, tokenId }: OfToken) 
   return { among: readable.map(({ id }) => id), unmuted: unmuted.map(({ id }) => id), leftOut };
 }
 
-export async function findLastCall(db: Db, { userId }: Owner): Promise<LastCall | undefined> {
+export async function findLastCall(db: Db, { userId }: UserKey): Promise<LastCall | undefined> {
   const { rows } = await db.raw<Rows>(
     `
     select token.tool, token.at, (

@@ -29,7 +29,6 @@ export type Group = { id: string; name: string };
 
 export const MAX_GROUPS = 500;
 
-/** A conversation that an assistant may read. */
 export const readableRow = rowReader(z.object({ id: z.string(), isMuted: z.boolean(), isReadable: z.boolean() }));
 
 export const agreeForm = z.object({

@@ -1,5 +1,5 @@
 import type { Timed } from '../../lib/clock.ts';
-import { type Db, isUuid, lockNamed, type Owner } from '../../lib/db.ts';
+import { type Db, isUuid, lockNamed, type UserKey } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { getSettings } from '../base/settings/service.ts';
 import { listDialogs } from '../messenger/dialogs/repo.ts';
@@ -22,11 +22,11 @@ export async function getConsentForm({ db }: { db: Db }, { userId, tokenId }: re
     isPrivate: current.some(({ dialogId }) => dialogId === null),
     groups: current.flatMap(({ dialogId }) => dialogId ?? []),
   };
-  return { token, agreed, groups: await listGroups(db, { userId, agreed: agreed.groups }) };
+  return { token, agreed, groups: await listGroupChats(db, { userId, agreed: agreed.groups }) };
 }
 
 /** The groups that are read, and those that were agreed to before they were turned off; newest first. */
-async function listGroups(db: Db, { userId, agreed }: { userId: string; agreed: readonly string[] }): Promise<Group[]> {
+async function listGroupChats(db: Db, { userId, agreed }: { userId: string; agreed: readonly string[] }): Promise<Group[]> {
   const [dialogs, settings] = await Promise.all([listDialogs(db, userId), getSettings({ db }, { userId })]);
   const groups = dialogs.filter(
     dialog => dialog.peerType !== 'user' && (isTracked(dialog, settings) || agreed.includes(dialog.id)),
@@ -42,7 +42,7 @@ export async function grantConsent({ db, clock }: Timed, { userId, tokenId }: re
     await lockNamed(trx, 'assistant', userId, tokenId);
     const token = requireAssistant(await getToken(trx, { userId, id: tokenId }, 'forKeyShare'));
     const activeConsents = await repo.listActiveConsents(trx, { userId, tokenId });
-    const groups = await listGroups(trx, { userId, agreed: activeConsents.flatMap(({ dialogId }) => dialogId ?? []) });
+    const groups = await listGroupChats(trx, { userId, agreed: activeConsents.flatMap(({ dialogId }) => dialogId ?? []) });
     const names = new Map(groups.map(({ id, name }) => [id, name]));
     if (!agreed.groups.every(id => names.has(id))) throw new NotFound('group');
     const chosen = new Set<string | null>([...(agreed.isPrivate ? [null] : []), ...agreed.groups]);
@@ -66,7 +66,7 @@ function requireAssistant(token: Token): Token {
 }
 
 /** Ends a token at once, with what it was agreed that it may read. Throws NotFound. */
-export async function revoke({ db, clock }: Timed, { userId, tokenId }: repo.OfToken): Promise<void> {
+export async function revokeAssistant({ db, clock }: Timed, { userId, tokenId }: repo.OfToken): Promise<void> {
   await getToken(db, { userId, id: tokenId });
   await db.transaction(async trx => {
     await lockNamed(trx, 'assistant', userId, tokenId);
@@ -75,7 +75,7 @@ export async function revoke({ db, clock }: Timed, { userId, tokenId }: repo.OfT
   });
 }
 
-export async function revokeAll({ db, clock }: Timed, { userId }: Owner): Promise<void> {
+export async function revokeAll({ db, clock }: Timed, { userId }: UserKey): Promise<void> {
   await db.transaction(async trx => {
     await deleteAllTokens(trx, { userId });
     await repo.endConsentsOf(trx, { userId, now: clock.now() });
@@ -83,7 +83,7 @@ export async function revokeAll({ db, clock }: Timed, { userId }: Owner): Promis
 }
 
 /** Reads the tokens, consents and calendar feed through which other programs have access; stores pending counts first. */
-export async function getApps({ db, clock, uses }: Timed & { uses: Uses }, owner: Owner): Promise<Apps> {
+export async function getApps({ db, clock, uses }: Timed & { uses: Uses }, owner: UserKey): Promise<Apps> {
   await uses.store();
   const [{ timezone }, tokens, reading, feed, lastCall] = await Promise.all([
     getSettings({ db }, owner),

@@ -99,7 +99,7 @@ function returnBanner(current: Subscription | undefined, { checkout }: BillingCo
   };
 }
 
-/** For a plan whose last payment failed. */
+/** The banner for a user whose last payment failed. */
 export function failedPaymentBanner(plan: Plan) {
   const text = `You keep ${PLAN_WORDS[plan]} while the payment provider tries again. Check your card under Manage billing.`;
   return { tone: 'warn', title: 'The last payment didn’t go through', text } as const;

@@ -8,7 +8,6 @@ export async function listSubscriptions(db: Db, userId: string): Promise<Subscri
   return rows.map(row => subscriptionRow.parse(row));
 }
 
-/** Number of paying users, at any price. */
 export async function countPayingOfAllUsers(db: Db): Promise<number> {
   const [row] = await db('subscriptions').where({ is_live: true }).countDistinct({ count: 'user_id' });
   return Number(row?.count ?? 0);

@@ -3,7 +3,7 @@ import { fromKnex } from 'pg-boss';
 import { ClientError } from '../../clients/errors.ts';
 import type { PaymentsClient, PriceFacts } from '../../clients/payments/types.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Db, Owner } from '../../lib/db.ts';
+import type { Db, UserKey } from '../../lib/db.ts';
 import { AppError, InvalidInput } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Queue } from '../../lib/queue.ts';
@@ -14,15 +14,14 @@ import { CANCEL_QUEUE, type CancelPayload, PLANS, type Plan, type Subscription }
 
 export { insertClosedAccount } from './repo.ts';
 
-/** Limits of the user's current plan. */
-export async function getLimits(deps: { db: Db }, { userId }: Owner): Promise<PlanLimits> {
+export async function getLimits(deps: { db: Db }, { userId }: UserKey): Promise<PlanLimits> {
   return PLAN_LIMITS[planOf(await listSubscriptions(deps.db, userId))];
 }
 
 export type Payment = { plan: Plan; isPastDue: boolean };
 
 /** The user's plan, and whether its last payment failed. */
-export async function getPayment(deps: { db: Db }, { userId }: Owner): Promise<Payment> {
+export async function getPayment(deps: { db: Db }, { userId }: UserKey): Promise<Payment> {
   const subscriptions = await listSubscriptions(deps.db, userId);
   return { plan: planOf(subscriptions), isPastDue: findCurrentSubscription(subscriptions)?.status === 'past_due' };
 }
@@ -36,7 +35,7 @@ type Cancelled = { cancelled: string[]; left: string[] };
  * Cancels at once, at the provider, everything the user pays for or may be charged for again; the rows follow the
  * provider's events. What couldn't be canceled now is in `left`, for {@link cancelLater}.
  */
-export async function cancelSubscriptions(deps: Provider & { db: Db }, { userId }: Owner): Promise<Cancelled> {
+export async function cancelSubscriptions(deps: Provider & { db: Db }, { userId }: UserKey): Promise<Cancelled> {
   const ended: Cancelled = { cancelled: [], left: [] };
   for (const subscriptionId of await listPayable(deps, { userId })) {
     ended[(await tryToCancel(deps, subscriptionId)) ? 'cancelled' : 'left'].push(subscriptionId);
@@ -45,7 +44,7 @@ export async function cancelSubscriptions(deps: Provider & { db: Db }, { userId 
 }
 
 /** Ids of the subscriptions the user pays for, or may be charged for again. */
-export async function listPayable(deps: { db: Db }, { userId }: Owner): Promise<string[]> {
+export async function listPayable(deps: { db: Db }, { userId }: UserKey): Promise<string[]> {
   const payable = (await listSubscriptions(deps.db, userId)).filter(mayStillCharge);
   return payable.map(({ subscriptionId }) => subscriptionId);
 }
@@ -127,7 +126,7 @@ export async function choosePlan(
  * URL for invoices, card and cancellation. Throws AppError `PAYMENTS_NOT_CONFIGURED`, InvalidInput for a user who never
  * paid, ClientError (service `payments`).
  */
-export async function manageBilling(deps: CheckoutDeps, { userId }: Owner): Promise<{ url: string }> {
+export async function manageBilling(deps: CheckoutDeps, { userId }: UserKey): Promise<{ url: string }> {
   const payments = requireClient(deps);
   const customerId = findCustomerId(await listSubscriptions(deps.db, userId));
   if (!customerId) throw new InvalidInput('There is nothing to manage yet: choose a plan first.');

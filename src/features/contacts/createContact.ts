@@ -1,6 +1,6 @@
 import { type ContactDetails, ContactExists, type Crm, type CrmContact, PropertyRequired } from '../../clients/crm/types.ts';
 import { ClientError } from '../../clients/errors.ts';
-import type { Owner } from '../../lib/db.ts';
+import type { UserKey } from '../../lib/db.ts';
 import { type AppError, Conflict, InvalidInput } from '../../lib/errors.ts';
 import { describeFailure, FAILURES } from '../../lib/failures.ts';
 import { readPersonName } from '../../lib/names/personName.ts';
@@ -13,13 +13,13 @@ import { announceReady, findCrm, requestMatching, requireCrm } from '../crm/serv
 import { getDialog, listDialogs } from '../messenger/dialogs/repo.ts';
 import { isTracked, messengerIdOf } from '../messenger/dialogs/rules.ts';
 import type { Dialog } from '../messenger/dialogs/schema.ts';
-import { contactName, splitContactName } from './matching/compare.ts';
+import { contactName, splitContactName } from './matching/compareWithContact.ts';
 import { matchConversations } from './matching/matchConversations.ts';
 import { listMatchState, listUnmatchedDialogIds } from './matching/repo.ts';
 import { isDecided } from './matching/rules.ts';
 import type { MatchState } from './matching/schema.ts';
 import { NAME_MISSING, type NewContact } from './schema.ts';
-import { type ContactsDeps, type DecisionOutcome, decide, decideAll, type MatchChange } from './service.ts';
+import { type ContactsDeps, type DecisionOutcome, decideMatch, decideMatches, type MatchChange } from './service.ts';
 
 /**
  * Creates a contact in the CRM and links the conversation to it. Two requests at once, or a retry after a lost answer,
@@ -36,7 +36,7 @@ export async function createContact(
     throw new InvalidInput(NAME_MISSING, { firstname: NAME_MISSING });
   const { contact, portalId } = await createInCrm(deps, { userId, details: contactDetails });
   const decision = { userId, dialogId, action: 'create', portalId } as const;
-  const outcome = await decide(deps, decision, state => linkCreatedContact(state, contact, 'person'));
+  const outcome = await decideMatch(deps, decision, state => linkCreatedContact(state, contact, 'person'));
   return { ...outcome, contact };
 }
 
@@ -205,7 +205,7 @@ async function createFor(
     const details = { ...splitContactName(first.peerName), email: '', phone: first.peerPhone };
     const { contact } = await createOrFind(crm, collectDetails(first, details));
     const dialogIds = dialogs.map(({ id }) => id);
-    const decided = await decideAll(deps, { userId, dialogIds, action: 'autoCreate', portalId }, state => {
+    const decided = await decideMatches(deps, { userId, dialogIds, action: 'autoCreate', portalId }, state => {
       const isOpen = !isDecided(state) && state.contactId === '' && !state.rejected.includes(contact.id);
       return isOpen ? linkCreatedContact(state, contact, 'rule') : undefined;
     });
@@ -224,7 +224,7 @@ async function createFor(
  * job. Creates missing contacts if the user wants that, and queues their notes. Safe beside a sync and itself: matches made
  * meanwhile aren't repeated. Throws ClientError.
  */
-export async function matchAfterConnecting(deps: ContactsDeps, { userId, signal }: Owner & { signal: AbortSignal }) {
+export async function matchAfterConnecting(deps: ContactsDeps, { userId, signal }: UserKey & { signal: AbortSignal }) {
   const waiting = await listRead(deps, userId);
   if (waiting.length > 0) {
     await matchConversations(deps, { userId, dialogs: waiting, signal });

@@ -10,10 +10,16 @@ import { getDialog } from '../messenger/dialogs/repo.ts';
 import type { Dialog, MatchStatus } from '../messenger/dialogs/schema.ts';
 import { callingCodes } from '../messenger/service.ts';
 import { explainCrmError } from './createContact.ts';
-import { compareWithContact, contactName, listEvidence, readContactName, readPerson } from './matching/compare.ts';
+import {
+  compareWithContact,
+  contactName,
+  listEvidence,
+  readContactName,
+  readPerson,
+} from './matching/compareWithContact.ts';
 import { toPerson } from './matching/rules.ts';
 import type { Evidence, MatchState } from './matching/schema.ts';
-import { type ContactsDeps, type DecisionOutcome, decide, type MatchChange } from './service.ts';
+import { type ContactsDeps, type DecisionOutcome, decideMatch, type MatchChange } from './service.ts';
 
 type PickRequest = { userId: string; dialogId: string; contactId: string };
 
@@ -31,7 +37,7 @@ export async function pickContact(
   const contact = lookup?.contact ?? { id: contactId };
   const decision = { userId, dialogId, action: 'pick', portalId: lookup?.portalId } as const;
   const codes = await callingCodes(deps, userId);
-  return decide(deps, decision, (state, dialog) => linkPickedContact(state, dialog, { status, contact, codes }));
+  return decideMatch(deps, decision, (state, dialog) => linkPickedContact(state, dialog, { status, contact, codes }));
 }
 
 /** Reads a contact, or the survivor of its merger, from the CRM. Undefined without a CRM. Throws NotFound, ClientError. */

@@ -1,4 +1,4 @@
-import { type Db, isUuid, type Owner, toStorableJson } from '../../lib/db.ts';
+import { type Db, isUuid, toStorableJson, type UserKey } from '../../lib/db.ts';
 import { PROBLEM } from './matching/repo.ts';
 import { type Decision, type DecisionKind, decisionRow, type Snapshot } from './matching/schema.ts';
 import { type ReviewCandidate, reviewCandidateRow } from './schema.ts';
@@ -75,7 +75,7 @@ export async function undoDecisions(db: Db, { userId, now }: DecidedAt, undoings
 type ListedDecision = Decision & { isNewest: boolean };
 
 /** Finds a decision by its id, or a batch by the batch's. Empty for unknown tokens and other users'. */
-export async function listDecisions(db: Db, { userId, token }: Owner & { token: string }): Promise<ListedDecision[]> {
+export async function listDecisions(db: Db, { userId, token }: UserKey & { token: string }): Promise<ListedDecision[]> {
   if (!isUuid(token)) return [];
   const { rows } = await db.raw<{ rows: { is_newest: boolean }[] }>(
     `

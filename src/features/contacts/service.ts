@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { fromKnex } from 'pg-boss';
-import type { Db, Owner } from '../../lib/db.ts';
+import type { Db, UserKey } from '../../lib/db.ts';
 import { Conflict, NotFound } from '../../lib/errors.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { getSettings } from '../base/settings/service.ts';
@@ -19,7 +19,6 @@ import { NOTES_WANTED_QUEUE, type NotesWanted } from './schema.ts';
 export type ContactsDeps = CrmDeps & { queue: Queue };
 type Deps = Pick<ContactsDeps, 'db' | 'clock' | 'queue'>;
 
-/** The new match of a conversation. */
 export type MatchChange = {
   link: Link;
   reasons: MatchReasons;
@@ -46,8 +45,8 @@ type DecisionRequest = {
  * Changes a conversation's link: it, its reasons, its previous state and the request to write notes are stored together
  * or not at all. A second submit of the same decision changes nothing. Throws NotFound, and what `propose` does.
  */
-export async function decide(deps: Deps, request: DecisionRequest, propose: Proposal): Promise<DecisionOutcome> {
-  const [only] = await decideAll(deps, { ...request, dialogIds: [request.dialogId] }, propose);
+export async function decideMatch(deps: Deps, request: DecisionRequest, propose: Proposal): Promise<DecisionOutcome> {
+  const [only] = await decideMatches(deps, { ...request, dialogIds: [request.dialogId] }, propose);
   if (!only) throw new NotFound('conversation');
   return only;
 }
@@ -58,8 +57,8 @@ type BatchRequest = Omit<DecisionRequest, 'dialogId'> & {
   batchId?: string | null;
 };
 
-/** Like {@link decide}, for several conversations in one transaction. Skips unknown ones. */
-export async function decideAll(
+/** Like {@link decideMatch}, for several conversations in one transaction. Skips unknown ones. */
+export async function decideMatches(
   deps: Deps,
   { userId, dialogIds, action, portalId, batchId = null }: BatchRequest,
   propose: Proposal,
@@ -77,7 +76,7 @@ export async function decideAll(
     const unchanged = dialogs.filter(({ id }) => !changes.has(id)).map(({ id }) => id);
     const undoableIds = await listUndoable(trx, { userId, dialogIds: unchanged });
     const decisionIds = await storeDecisions(deps, trx, { userId, action, batchId }, [...changes.values()]);
-    await requestNotes(deps, trx, { userId, dialogIds: [...changes.keys()] });
+    await queueFollowDecision(deps, trx, { userId, dialogIds: [...changes.keys()] });
     return dialogs.map(dialog => {
       const link = changes.get(dialog.id)?.change.link;
       if (!link) return { dialog, decisionId: undoableIds.get(dialog.id) ?? null };
@@ -86,8 +85,8 @@ export async function decideAll(
   });
 }
 
-/** Queues the update of these conversations' notes, in the transaction that changes their links. */
-async function requestNotes(deps: { queue: Queue }, trx: Db, payload: NotesWanted): Promise<void> {
+/** Queues `followDecision` for these conversations, in the transaction that changes their links. */
+async function queueFollowDecision(deps: { queue: Queue }, trx: Db, payload: NotesWanted): Promise<void> {
   if (payload.dialogIds.length === 0) return;
   await deps.queue.send(NOTES_WANTED_QUEUE.name, payload, { db: fromKnex(trx) });
 }
@@ -152,7 +151,7 @@ export async function confirmMatch(
   deps: Deps,
   { userId, dialogId, seenContactId }: { userId: string; dialogId: string; seenContactId?: string | undefined },
 ): Promise<DecisionOutcome> {
-  return decide(deps, { userId, dialogId, action: 'confirm' }, state => {
+  return decideMatch(deps, { userId, dialogId, action: 'confirm' }, state => {
     if (seenContactId !== undefined && seenContactId !== state.contactId) throw matchChanged();
     return confirmLink(state);
   });
@@ -168,7 +167,7 @@ export async function confirmTogether(
   const contactIds = new Map(seen.map(({ dialogId, contactId }) => [dialogId, contactId]));
   const batchId = randomUUID();
   let confirmed = 0;
-  await decideAll(deps, { userId, dialogIds: [...contactIds.keys()], action: 'confirm', batchId }, state => {
+  await decideMatches(deps, { userId, dialogIds: [...contactIds.keys()], action: 'confirm', batchId }, state => {
     const isSeen = contactIds.get(state.dialogId) === state.contactId;
     if (!isSeen || !canConfirmInBulk(state, switches)) return undefined;
     confirmed += 1;
@@ -191,7 +190,7 @@ function matchChanged(): Conflict {
 
 /** Ignores a conversation, which isn't for the CRM: removes its link, and no rule proposes another. Throws NotFound. */
 export async function ignoreDialog(deps: Deps, { userId, dialogId }: DialogKey): Promise<DecisionOutcome> {
-  return decide(deps, { userId, dialogId, action: 'ignore' }, state => ({
+  return decideMatch(deps, { userId, dialogId, action: 'ignore' }, state => ({
     link: createEmptyLink('IGNORED'),
     reasons: { ...dropContact(state), rule: 'person', decidedBy: 'person' },
   }));
@@ -199,7 +198,7 @@ export async function ignoreDialog(deps: Deps, { userId, dialogId }: DialogKey):
 
 /** The conversation is matched again, from the next sync on. Throws NotFound. */
 export async function stopIgnoring(deps: Deps, { userId, dialogId }: DialogKey): Promise<DecisionOutcome> {
-  return decide(deps, { userId, dialogId, action: 'stopIgnoring' }, state =>
+  return decideMatch(deps, { userId, dialogId, action: 'stopIgnoring' }, state =>
     state.status === 'IGNORED'
       ? { link: createEmptyLink('UNMATCHED'), reasons: { ...dropContact(state), rule: null, decidedBy: 'rule' } }
       : undefined,
@@ -214,7 +213,7 @@ export async function rejectMatch(
   deps: Deps,
   { userId, dialogId, seenContactId }: DialogKey & { seenContactId: string },
 ): Promise<DecisionOutcome> {
-  return decide(deps, { userId, dialogId, action: 'reject' }, state => {
+  return decideMatch(deps, { userId, dialogId, action: 'reject' }, state => {
     // A second submit finds it already rejected.
     if (state.rejected.includes(seenContactId)) return undefined;
     if (state.contactId === '' || state.contactId !== seenContactId) throw matchChanged();
@@ -228,7 +227,7 @@ export async function rejectAll(
   { userId, dialogId, seenContactIds }: DialogKey & { seenContactIds: readonly string[] },
 ): Promise<DecisionOutcome> {
   const seen = new Set(seenContactIds);
-  return decide(deps, { userId, dialogId, action: 'reject' }, state => {
+  return decideMatch(deps, { userId, dialogId, action: 'reject' }, state => {
     const suggestions = state.suggestions.filter(({ contact }) => !seen.has(contact.id));
     const rejectedIds = state.suggestions.map(({ contact }) => contact.id).filter(id => seen.has(id));
     if (state.contactId !== '' || state.status === 'IGNORED' || rejectedIds.length === 0) return undefined;
@@ -263,7 +262,7 @@ export async function undoDecision(deps: Deps, { userId, token }: UndoRequest): 
     }
     const toUndo = newestDecisions.filter(({ undoneAt }) => undoneAt === null);
     await restoreMatches(deps, trx, userId, toUndo);
-    await requestNotes(deps, trx, { userId, dialogIds: toUndo.map(({ dialogId }) => dialogId) });
+    await queueFollowDecision(deps, trx, { userId, dialogIds: toUndo.map(({ dialogId }) => dialogId) });
     return { dialogIds: newestDecisions.map(({ dialogId }) => dialogId) };
   });
 }
@@ -297,7 +296,7 @@ async function listCreatedContacts(trx: Db, userId: string, toUndo: readonly Dec
  * Drops the links when another CRM account replaces the last one: its contacts are other people's records. Ignored
  * conversations stay so. Takes part in the transaction that changes the account, and waits for decisions in progress.
  */
-export async function forgetLinks(trx: Db, { userId }: Owner): Promise<void> {
+export async function forgetLinks(trx: Db, { userId }: UserKey): Promise<void> {
   const dialogIds = (await listDialogs(trx, userId)).map(({ id }) => id);
   await lockDialogs(trx, { userId, dialogIds });
   await resetMatches(trx, userId);
@@ -305,7 +304,7 @@ export async function forgetLinks(trx: Db, { userId }: Owner): Promise<void> {
 }
 
 /** The user's tracked conversations with how they are matched, newest first. */
-export async function listTrackedDialogs(deps: { db: Db }, { userId }: Owner): Promise<Dialog[]> {
+export async function listTrackedDialogs(deps: { db: Db }, { userId }: UserKey): Promise<Dialog[]> {
   const [dialogs, settings] = await Promise.all([listDialogs(deps.db, userId), getSettings(deps, { userId })]);
   return dialogs.filter(dialog => isTracked(dialog, settings));
 }

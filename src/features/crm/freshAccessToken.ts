@@ -20,13 +20,13 @@ const ASK_EVERY_MS = 150;
 
 type Deps = Timed & { log: Log; cipher: Cipher; alerts: Alerts; crm: CrmClient; ownerEmail?: string | undefined };
 
-/** Bound to the sealed tokens as additional data, so that they open for this user only. */
-const context = (userId: string): string => `crm connection ${userId}`;
+/** The additional data of the cipher, with which sealed tokens open for this user only. */
+const tokensContext = (userId: string): string => `crm connection ${userId}`;
 
 export function sealTokens(deps: { cipher: Cipher; clock: Clock }, userId: string, tokens: CrmTokens) {
   const { accessToken, refreshToken } = tokens;
   return {
-    credentials: deps.cipher.encrypt(JSON.stringify({ accessToken, refreshToken }), context(userId)),
+    credentials: deps.cipher.encrypt(JSON.stringify({ accessToken, refreshToken }), tokensContext(userId)),
     expiresAt: secondsAfter(deps.clock, tokens.expiresInSeconds),
   };
 }
@@ -39,7 +39,7 @@ export async function findOpenTokens(deps: { db: Db; cipher: Cipher }, userId: s
 
 function openTokens(deps: { cipher: Cipher }, userId: string, { credentials }: SealedTokens): StoredTokens | undefined {
   try {
-    return storedTokens.parse(JSON.parse(deps.cipher.decrypt(credentials, context(userId))));
+    return storedTokens.parse(JSON.parse(deps.cipher.decrypt(credentials, tokensContext(userId))));
   } catch {
     return undefined;
   }
@@ -64,7 +64,7 @@ export async function getFreshAccessToken(deps: Deps, owned: repo.Portal, refuse
     if (!isRefused && left > REFRESH_AHEAD_MS) return tokens.accessToken;
     const stale = { sealed, tokens, mayWait: !isRefused && left > 0 };
     const lease = `CRM tokens ${owned.userId}`;
-    const turn = await withLease(deps, lease, LEASE_SECONDS, () => refresh(deps, owned.userId, stale));
+    const turn = await withLease(deps, lease, LEASE_SECONDS, () => refreshAccessToken(deps, owned.userId, stale));
     if (turn.isHeld && turn.result) return turn.result;
     if (performance.now() > deadline) throw new ClientError({ service: 'crm', kind: 'temporary', code: 'TIMEOUT' });
     await sleep(ASK_EVERY_MS);
@@ -96,7 +96,7 @@ export async function isOwner({ db, ownerEmail }: { db: Db; ownerEmail?: string 
 type Stale = { sealed: SealedTokens; tokens: StoredTokens; mayWait: boolean };
 
 /** Returns the new access token; undefined if the tokens were replaced meanwhile. */
-async function refresh(deps: Deps, userId: string, { sealed, tokens, mayWait }: Stale) {
+async function refreshAccessToken(deps: Deps, userId: string, { sealed, tokens, mayWait }: Stale) {
   const old = { userId, credentials: sealed.credentials };
   try {
     if ((await repo.findTokens(deps.db, userId))?.credentials !== old.credentials) return undefined;
@@ -105,13 +105,13 @@ async function refresh(deps: Deps, userId: string, { sealed, tokens, mayWait }: 
     const isSaved = await repo.saveRefreshed(deps.db, old, sealTokens(deps, userId, fresh));
     return isSaved ? fresh.accessToken : undefined;
   } catch (err) {
-    if (err instanceof ClientError && err.kind === 'auth') return expire(deps, old);
+    if (err instanceof ClientError && err.kind === 'auth') return expireConnection(deps, old);
     if (mayWait && err instanceof ClientError) return tokens.accessToken;
     throw err;
   }
 }
 
-async function expire(deps: Deps, old: { userId: string; credentials: string }): Promise<never> {
+async function expireConnection(deps: Deps, old: { userId: string; credentials: string }): Promise<never> {
   const { userId } = old;
   if (await repo.markExpired(deps.db, old)) {
     notify(deps, { level: 'error', source: 'crm', kind: 'CRM_TOKEN_REFRESH_FAILED', about: { userId } });
@@ -123,5 +123,5 @@ const signInAgain = (): ClientError => new ClientError({ service: 'crm', kind: '
 
 /** Seals all tokens with the newest key, as {@link resealAll} does. */
 export async function resealTokens(deps: { db: Db; cipher: Cipher }): Promise<number> {
-  return resealAll(deps, { table: 'crm_connections', key: 'user_id', context });
+  return resealAll(deps, { table: 'crm_connections', key: 'user_id', context: tokensContext });
 }

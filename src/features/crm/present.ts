@@ -1,10 +1,16 @@
 import type { CrmObject } from '../../clients/crm/types.ts';
 import { ADMIN_FAILURES, describeFailure, FAILURES } from '../../lib/failures.ts';
-import { formatDayInSentence, formatQuantity, formatSince, isolateDirection, joinList, toTitle } from '../../lib/words.ts';
+import {
+  dropPeriod,
+  formatDayInSentence,
+  formatQuantity,
+  formatSince,
+  isolateDirection,
+  joinList,
+} from '../../lib/words.ts';
 import { unfilledRequirements } from './rules.ts';
 import type { CrmConnection, Requirement, Switches } from './schema.ts';
 
-/** Name of the CRM on pages. */
 export const CRM_NAME = 'HubSpot';
 
 const { says: ASSOCIATION_SAYS, advice: ASSOCIATION_ADVICE } = FAILURES.CRM_ASSOCIATION_REFUSED;
@@ -92,7 +98,7 @@ export function describeExpired({ hasKey, waiting }: Pick<CrmContext, 'hasKey' |
         link: { href: CONNECT, label: 'Connect again', primary: true } as const,
       }
     : {
-        title: toTitle(FAILURES.CRM_AUTH.says),
+        title: dropPeriod(FAILURES.CRM_AUTH.says),
         text: afterSignIn(waiting),
         link: { href: CONNECT, label: 'Sign in to the CRM', primary: true } as const,
       };
@@ -165,7 +171,7 @@ export type Hold = { words: string; href: string };
 export function describeHold(failure: string | null, required: readonly Requirement[]): Hold | undefined {
   const adminFailure = ADMIN_FAILURES.find(one => one === failure);
   if (!adminFailure) return undefined;
-  return { words: toTitle(describeFailure(adminFailure, 1, requiredWords(required)).sentence), href: REQUIREMENTS_HREF };
+  return { words: dropPeriod(describeFailure(adminFailure, 1, requiredWords(required)).sentence), href: REQUIREMENTS_HREF };
 }
 
 export const REQUIREMENTS_HREF = '/settings#crm';

@@ -39,7 +39,7 @@ const NO_TOKENS = { credentials: null, expires_at: null };
 
 type Activation = { account: CrmAccount; credentials: string; expiresAt: Date; now: Date };
 
-export async function activate(db: Db, userId: string, { account, ...tokens }: Activation): Promise<void> {
+export async function activateConnection(db: Db, userId: string, { account, ...tokens }: Activation): Promise<void> {
   await db('crm_connections')
     .where({ user_id: userId })
     .update({

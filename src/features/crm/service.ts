@@ -3,7 +3,7 @@ import type { Crm, CrmAccount, CrmClient, CrmTokens, RequirementBook } from '../
 import { ClientError } from '../../clients/errors.ts';
 import type { Timed } from '../../lib/clock.ts';
 import type { Cipher } from '../../lib/crypto.ts';
-import type { Db, Owner } from '../../lib/db.ts';
+import type { Db, UserKey } from '../../lib/db.ts';
 import { AppError, Conflict, NotFound } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Queue } from '../../lib/queue.ts';
@@ -30,7 +30,7 @@ export type CrmDeps = Timed & {
  */
 export async function findCrm(
   deps: CrmDeps,
-  { userId }: Owner,
+  { userId }: UserKey,
 ): Promise<{ crm: Crm; connection: schema.CrmConnection } | undefined> {
   const connection = await repo.getConnection(deps.db, userId);
   if (!deps.crm || connection.status !== 'active') return undefined;
@@ -41,7 +41,7 @@ export async function findCrm(
 }
 
 /** Like {@link findCrm}, but throws Conflict `CRM_NOT_CONNECTED` instead of returning undefined. */
-export async function requireCrm(deps: CrmDeps, owner: Owner): Promise<{ crm: Crm; connection: schema.CrmConnection }> {
+export async function requireCrm(deps: CrmDeps, owner: UserKey): Promise<{ crm: Crm; connection: schema.CrmConnection }> {
   const found = await findCrm(deps, owner);
   if (!found) throw new Conflict('CRM_NOT_CONNECTED', 'Connect the CRM first, under Settings, Connections.');
   return found;
@@ -73,7 +73,7 @@ export async function changeSwitches(
   return connection;
 }
 
-type OfRequirement = Owner & schema.RequirementKey;
+type OfRequirement = UserKey & schema.RequirementKey;
 
 /** Sets the value of a required property. Throws NotFound if it isn't required, or needs different values. */
 export async function saveRequirement(
@@ -93,12 +93,12 @@ export async function forgetRequirement(deps: { db: Db; queue: Queue }, { userId
 }
 
 /** Announces that records which waited for the CRM may be written now. */
-export async function announceReady({ queue }: { queue: Queue }, { userId }: Owner): Promise<void> {
+export async function announceReady({ queue }: { queue: Queue }, { userId }: UserKey): Promise<void> {
   await queue.send(schema.CRM_READY_QUEUE.name, { userId }, { singletonKey: userId });
 }
 
 /** Requests that the conversations read so far be matched. Takes part in the transaction that connects the account. */
-export async function requestMatching({ queue }: { queue: Queue }, db: Db, { userId }: Owner): Promise<void> {
+export async function requestMatching({ queue }: { queue: Queue }, db: Db, { userId }: UserKey): Promise<void> {
   await queue.send(schema.CRM_CONNECTED_QUEUE.name, { userId }, { singletonKey: userId, db: fromKnex(db) });
 }
 
@@ -119,7 +119,7 @@ export type ConnectDeps = CrmDeps & {
    * Called when another CRM account replaces the last one, whose contacts are other people's records. Runs in the
    * transaction that changes the account, so that no link to the old one meets the new one.
    */
-  forgetLinks(trx: Db, owner: Owner): Promise<void>;
+  forgetLinks(trx: Db, owner: UserKey): Promise<void>;
 };
 
 /** Throws AppError `CRM_NOT_CONFIGURED` where the operator configured none. */
@@ -150,7 +150,7 @@ export async function completeConnection(deps: ConnectDeps, { userId, code }: { 
  * Connects the account that the installation's key opens. Throws NotFound where there is no key, or the user isn't its
  * owner, ClientError `CRM_AUTH` or `CRM_SCOPE_MISSING` when the CRM doesn't accept it.
  */
-export async function connectByKey(deps: ConnectDeps, { userId }: Owner): Promise<Connected> {
+export async function connectByKey(deps: ConnectDeps, { userId }: UserKey): Promise<Connected> {
   const crm = requireClient(deps);
   const { ownKey } = crm;
   if (ownKey === undefined || !(await isOwner(deps, userId))) throw new NotFound('key');
@@ -163,11 +163,11 @@ async function takeAccount(deps: ConnectDeps & { crm: CrmClient }, fresh: Fresh)
   const { userId, account, tokens } = fresh;
   const { isOther, replaced } = await storeConnection(deps, fresh).catch(async err => {
     // The user was deleted meanwhile, or the database is gone: revokes the access now, as nothing could later.
-    await revoke(deps, crm, tokens);
+    await revokeTokens(deps, crm, tokens);
     throw err;
   });
   notify(deps, { level: 'info', source: 'crm', kind: 'CRM_CONNECTED', about: { userId } });
-  if (replaced) await revoke(deps, crm, replaced);
+  if (replaced) await revokeTokens(deps, crm, replaced);
   await tryProperties(deps, { userId, portalId: account.portalId });
   await announceReady(deps, { userId });
   return { connection: await repo.getConnection(deps.db, userId), isOther };
@@ -185,7 +185,7 @@ async function storeConnection(
     const isOther = before.portalId !== '' && before.portalId !== account.portalId;
     const replaced = isOther ? (await findOpenTokens({ ...deps, db: trx }, userId))?.tokens : undefined;
     if (isOther) await deps.forgetLinks(trx, { userId });
-    await repo.activate(trx, userId, { account, ...sealTokens(deps, userId, tokens), now: deps.clock.now() });
+    await repo.activateConnection(trx, userId, { account, ...sealTokens(deps, userId, tokens), now: deps.clock.now() });
     await requestMatching(deps, trx, { userId });
     return { isOther, replaced };
   });
@@ -204,16 +204,16 @@ async function tryProperties(deps: ConnectDeps & { crm: CrmClient }, about: repo
  * Revokes the access at the CRM and erases it here. `revoked` is false if the CRM was unreachable, or the tokens' key is
  * lost. Switches, account id, matches and notes stay. Idempotent.
  */
-export async function disconnect(deps: CrmDeps, { userId }: Owner): Promise<{ revoked: boolean }> {
+export async function disconnect(deps: CrmDeps, { userId }: UserKey): Promise<{ revoked: boolean }> {
   const found = await findOpenTokens(deps, userId);
   await repo.wipeTokens(deps.db, userId);
   if (!found) return { revoked: true };
-  const revoked = found.tokens !== undefined && deps.crm !== undefined && (await revoke(deps, deps.crm, found.tokens));
+  const revoked = found.tokens !== undefined && deps.crm !== undefined && (await revokeTokens(deps, deps.crm, found.tokens));
   deps.log.info({ userId, revoked }, 'CRM disconnected');
   return { revoked };
 }
 
-async function revoke({ log }: CrmDeps, crm: CrmClient, tokens: schema.StoredTokens): Promise<boolean> {
+async function revokeTokens({ log }: CrmDeps, crm: CrmClient, tokens: schema.StoredTokens): Promise<boolean> {
   try {
     await crm.revokeTokens(tokens.refreshToken);
     return true;

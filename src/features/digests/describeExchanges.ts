@@ -73,12 +73,12 @@ function isShort({ spans }: ExchangeLine): boolean {
 
 /** The exchange that ended last; undefined if none has ended. */
 export function findLastEnded(exchanges: readonly Exchange[]): Exchange | undefined {
-  const momentOf = ({ opener, answers }: Exchange) => {
+  const endOf = ({ opener, answers }: Exchange) => {
     const { day, time } = answers.at(-1) ?? opener;
     return `${day} ${time}`;
   };
   const ended = exchanges.filter(({ isOver }) => isOver);
-  return ended.toSorted((a, b) => momentOf(a).localeCompare(momentOf(b))).at(-1);
+  return ended.toSorted((a, b) => endOf(a).localeCompare(endOf(b))).at(-1);
 }
 
 /** Minimum letters for words to be clear alone. A Chinese or Japanese character counts as two and a half. */
@@ -110,8 +110,8 @@ function toQuote({ messageId, who, fromUser, isForwarded, spans, isDone }: Excha
 
 /** "Name: words"; "↳" marks an answer, "✓" completed work. */
 export function lineText(quote: Quote): string {
-  const by = quote.who ? `${describeAuthor(quote)}:` : describeAuthor(quote);
-  return [quote.isAnswer && '↳', by, quoteWords(quote), quote.isDone && '✓'].filter(Boolean).join(' ');
+  const author = quote.who ? `${describeAuthor(quote)}:` : describeAuthor(quote);
+  return [quote.isAnswer && '↳', author, quoteWords(quote), quote.isDone && '✓'].filter(Boolean).join(' ');
 }
 
 /** Author, with a sign for forwarded words; '' if obvious. */

@@ -7,7 +7,7 @@ import { digestRow, type ShownDigest } from './schema.ts';
 
 export const DAY_COLUMN = sql`to_char(digests.digest_date, 'YYYY-MM-DD') as digest_date`;
 
-/** By day, rows with a summary first, then by last message. */
+/** Order: the newest day first, and of a day the rows with a summary first, then those with the newest message. */
 export const NEWEST_FIRST = sql`digests.digest_date desc, (digests.summary = ''), digests.last_message_at desc nulls last, digests.id`;
 
 /**
@@ -19,7 +19,7 @@ export const STATUS_JOIN = sql`cross join lateral digest_status(digests.id, dige
 /** The digest has a summary to show, even if only from an earlier try that day. */
 export const IS_WRITTEN = sql`digests.summary <> '' and digests.status not in ('SKIPPED', 'FAILED')`;
 
-const COLUMNS = sql`digests.id, digests.dialog_id, ${DAY_COLUMN}, digests.message_count, digests.status as writing,
+const COLUMNS = sql`digests.id, digests.dialog_id, ${DAY_COLUMN}, digests.message_count, digests.status as writing_state,
   derived.status, digests.summary, digests.structured, digests.engine, digests.is_excerpt, digests.style, digests.reason, digests.last_message_at,
   digests.covered_by, digests.news_rank, (${IS_WRITTEN}) as is_written,
   dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone`;

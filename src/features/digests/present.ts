@@ -42,7 +42,6 @@ export const KEY_LINES = 'Key lines, chosen on this server';
 export const KEY_LINES_FOR_NOW = 'Key lines for now: the AI model is still to write this digest';
 
 const MAX_TOPICS = 3;
-/** The language of the pages. */
 const PAGE_LANGUAGE = 'en';
 
 const BARS: Record<Urgency, { bars: 0 | 1 | 2 | 3; label: string }> = {
@@ -72,7 +71,6 @@ export function presentDigest(digest: Digest, context: DigestContext) {
     name,
     /** Arrived since the page was last opened. */
     isNew: context.arrived?.has(digest.id) ?? false,
-    /** Its note is in the CRM. */
     isNoted: context.noted?.has(digest.id) ?? false,
     href: `/conversations/${digest.dialogId}`,
     group: dialog.peerType === 'user' ? undefined : 'Group',
@@ -109,7 +107,7 @@ export function presentDigest(digest: Digest, context: DigestContext) {
     /** Why there is no digest, and its sign: only for failed and skipped ones. */
     reason: reasonWords(digest, context),
     /** Whether there would be a digest on a larger plan. */
-    isOverPlan: digest.writing === 'SKIPPED' && digest.reason === OVER_PLAN && !digest.isCovered,
+    isOverPlan: digest.writingState === 'SKIPPED' && digest.reason === OVER_PLAN && !digest.isCovered,
     badge: digestBadge(digest),
   };
 }
@@ -189,9 +187,9 @@ const LATER = 'A later digest has its messages.';
 
 /** Explains why there is no digest. Its messages are still in the messenger, so they are not lost. */
 function reasonWords(digest: Digest, context: DigestContext): string {
-  if (digest.writing === 'SKIPPED') return skippedWords(digest, context);
+  if (digest.writingState === 'SKIPPED') return skippedWords(digest, context);
   if (isCoveredByLaterDay(digest)) return `${failureWords(digest.reason, {})} ${LATER}`;
-  if (digest.writing === 'FAILED') {
+  if (digest.writingState === 'FAILED') {
     return `${failureWords(digest.reason, context)} ${waitingWords(digest)}`;
   }
   return 'The sync stopped before this was written. The next one will pick it up.';
@@ -225,6 +223,6 @@ function skippedWords({ reason, messageCount, digestDate, isCovered }: Digest, {
 
 function digestBadge(digest: Digest) {
   if (isCoveredByLaterDay(digest)) return { icon: 'skip', tone: 'is-mute', word: 'Written later' };
-  if (digest.writing !== 'SKIPPED') return { icon: 'warn', tone: 'is-alert', word: 'Failed' };
+  if (digest.writingState !== 'SKIPPED') return { icon: 'warn', tone: 'is-alert', word: 'Failed' };
   return { icon: 'skip', tone: 'is-mute', word: digest.reason === OVER_PLAN ? 'Over the plan' : 'Too quiet' };
 }

@@ -178,7 +178,7 @@ export function formatInLine(promise: QuotablePromise): string {
 const MAX_TITLE_LENGTH = 80;
 
 /** A promise as a title, where there is room for one line only. */
-export function toTitle(promise: QuotablePromise): string {
+export function toPromiseTitle(promise: QuotablePromise): string {
   return toOneLine(describeWords(promise).words, MAX_TITLE_LENGTH);
 }
 

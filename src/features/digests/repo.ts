@@ -1,4 +1,4 @@
-import { type Db, isUuid, type Owner } from '../../lib/db.ts';
+import { type Db, isUuid, type UserKey } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { mapInSteps } from '../../lib/inSteps.ts';
 import { NO_SQL, sql } from '../../lib/sql.ts';
@@ -6,7 +6,7 @@ import type { DialogKey } from '../messenger/dialogs/schema.ts';
 import * as fragments from './fragments.ts';
 import { coverageRow, digestInShortRow, type ShownDigest, type WritingState } from './schema.ts';
 
-/** By day, rows with a summary first, newest first. A named statement, prepared once per connection. */
+/** The newest digests by day, those with a summary first. The statement is named, so it is prepared once per connection. */
 export async function listNewestDigests(db: Db, { userId, limit }: { userId: string; limit: number }) {
   const rows = await sql`
     select digests.id, ${fragments.DAY_COLUMN}, digests.message_count, derived.status,
@@ -95,15 +95,15 @@ export async function hasDigests(db: Db, { userId, before }: { userId: string; b
 }
 
 /** Whether the user has a digest to read. */
-export async function hasWritten(db: Db, { userId }: Owner): Promise<boolean> {
+export async function hasWritten(db: Db, { userId }: UserKey): Promise<boolean> {
   return (await db('digests').where({ user_id: userId }).where(fragments.IS_WRITTEN.toRaw(db)).first('id')) !== undefined;
 }
 
-/** For every conversation of an account its newest digest's coverage, each looked up as {@link fragments.ofDialog} says. */
+/** The coverage of the newest digest of every conversation of an account, each looked up as {@link fragments.ofDialog} says. */
 export async function listNewestCoverage(db: Db, { userId, accountId }: { userId: string; accountId: string }) {
   return sql`
     select newest.* from dialogs cross join lateral (
-      select id, dialog_id, job_id, ${fragments.DAY_COLUMN}, status as writing, after_message_id, last_message_id, message_count,
+      select id, dialog_id, job_id, ${fragments.DAY_COLUMN}, status as writing_state, after_message_id, last_message_id, message_count,
         reason, crashes,
         summary <> '' as has_summary
       from digests where digests.dialog_id = dialogs.id
@@ -126,12 +126,12 @@ export async function countDigestsOfDay(db: Db, { userId, date }: { userId: stri
 export async function listJobOutcomes(
   db: Db,
   { userId, jobId }: { userId: string; jobId: string },
-): Promise<{ dialogId: string; writing: WritingState }[]> {
+): Promise<{ dialogId: string; writingState: WritingState }[]> {
   return db('digests')
     .where({ user_id: userId, job_id: jobId })
     .whereNotIn('status', ['PENDING', 'SUMMARIZING'])
     .where({ is_excerpt: false })
-    .select('dialog_id as dialogId', 'status as writing');
+    .select('dialog_id as dialogId', 'status as writingState');
 }
 
 const MAX_QUERY_WORDS = 8;

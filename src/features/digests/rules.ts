@@ -12,7 +12,7 @@ export const DIGEST_TRANSITIONS = {
   startSummary: { to: 'SUMMARIZING', from: ['PENDING', 'SUMMARIZING'] },
   /** Allowed from PENDING: the built-in summarizer skips the intermediate state. */
   complete: { to: 'COMPLETE', from: ['PENDING', 'SUMMARIZING'] },
-  /** Written over, in another style or by a model: the old text stays until then. */
+  /** Writes over a complete digest, in another style or by a model. The old text stays until then. */
   rewrite: { to: 'COMPLETE', from: ['COMPLETE'] },
   skip: { to: 'SKIPPED', from: ['PENDING', 'SUMMARIZING'] },
   fail: { to: 'FAILED', from: ['PENDING', 'SUMMARIZING'] },
@@ -23,9 +23,9 @@ export const DIGEST_TRANSITIONS = {
 export type DigestTransition = keyof typeof DIGEST_TRANSITIONS;
 
 /** Whether the digest is complete and only its note in the CRM failed. */
-export const isNoteRefused = ({ writing, status }: Digest) => writing === 'COMPLETE' && status === 'FAILED';
+export const isNoteRefused = ({ writingState, status }: Digest) => writingState === 'COMPLETE' && status === 'FAILED';
 
-/** Days of a plot, the present one included. */
+/** Number of days in a chart, including the present one. */
 export const CHART_DAYS = 30;
 
 /** Whether the digest is urgent, unless all its action items are done. */
@@ -38,12 +38,12 @@ export function isCoveredByLaterDay(digest: Digest): boolean {
 }
 
 const URGENCY = { high: 150, medium: 100, low: 50, none: 0 };
-/** Added for any sentiment that is not neutral, and for what can't wait. */
+/** Added to the score of a digest whose sentiment is not neutral, and once more if it is urgent. */
 const SENTIMENT_BONUS = 75;
-/** The days before whose news count. */
+/** On how many earlier days a conversation's news still counts for its digest. */
 export const NEWS_DAYS = 3;
-/** Of their greatest, a third: an outage's end is seldom as loud as the outage. */
-const NEWS_BEFORE = 1 / 3;
+/** The weight of the greatest of these news: without it, an outage's end would rank low, as it is seldom as loud as the outage. */
+const EARLIER_NEWS_WEIGHT = 1 / 3;
 const DAY_MS = 86_400_000;
 
 /** Orders digests by news: first those that a model ranked, then by {@link scoreNews}. */
@@ -64,7 +64,7 @@ function scoreNews(digest: Digest): number {
   const news = structured.news === undefined ? modelScore : structured.news + haste;
   // The first sync reads two weeks: old messages are no news.
   const age = lastMessageAt ? (Date.parse(digestDate) - lastMessageAt.getTime()) / DAY_MS : 0;
-  return (news + NEWS_BEFORE * (newsBefore ?? 0)) / Math.max(1, age);
+  return (news + EARLIER_NEWS_WEIGHT * (newsBefore ?? 0)) / Math.max(1, age);
 }
 
 function hasOnlyDoneItems({ structured: { actionItems }, ticked }: Digest): boolean {

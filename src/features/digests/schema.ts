@@ -36,7 +36,6 @@ export const itemJson = actionItem.pick({
   sourceMessageIds: true,
 });
 
-/** The content of a digest before it is written. */
 export const EMPTY_CONTENT: StructuredDigest = Object.freeze({
   topics: [],
   actionItems: [],
@@ -69,7 +68,7 @@ export const digestSources = z.object({
 });
 export type DigestSources = z.output<typeof digestSources>;
 
-/** For a digest written before sources were kept, or where they were not asked for. */
+/** The sources of a digest that was written before they were kept, or is read without them. */
 export const NO_SOURCES: DigestSources = Object.freeze({ sentences: [], messages: [] });
 
 const NO_TICKS: ReadonlySet<string> = new Set();
@@ -98,7 +97,7 @@ const structuredInShort = structuredDigest
   .pick({ topics: true, sentiment: true, urgency: true })
   .extend({ actionItems: z.array(itemJson) });
 
-/** Only what the API returns of a digest: fifty are read for each response. */
+/** The part of a digest that the API returns. No more is read, as a response has fifty. */
 const digestInShort = z.object({
   id: z.string(),
   /** YYYY-MM-DD, the user's local day on which the sync started. */
@@ -118,7 +117,7 @@ const digest = z
     ...digestInShort.shape,
     structured: structuredDigest.nullable().transform(said => said ?? EMPTY_CONTENT),
     dialogId: z.string(),
-    writing: z.enum(WRITING_STATES),
+    writingState: z.enum(WRITING_STATES),
     /** It has a summary to show; one that is being rewritten shows its previous text. */
     isWritten: z.boolean(),
     engine: z.string(),
@@ -180,7 +179,7 @@ const coverage = z.object({
   /** The sync that wrote it last. */
   jobId: z.string().nullable(),
   digestDate: z.string(),
-  writing: z.enum(WRITING_STATES),
+  writingState: z.enum(WRITING_STATES),
   afterMessageId: z.coerce.number(),
   lastMessageId: z.coerce.number(),
   messageCount: z.number(),

@@ -1,6 +1,6 @@
-import type { Db, Owner } from '../../lib/db.ts';
+import type { Db, UserKey } from '../../lib/db.ts';
 import { subtractDays } from '../../lib/timezones.ts';
-import { type CrmLink, describeAll } from '../contacts/matching/describeLinks.ts';
+import { type CrmLink, describeLoadedLinks } from '../contacts/matching/describeLinks.ts';
 import type { CrmConnection } from '../crm/schema.ts';
 import { searchDigests } from './repo.ts';
 import type { Digest } from './schema.ts';
@@ -27,10 +27,10 @@ export type SearchResult = {
 export async function searchRecentDigests(
   { db }: { db: Db },
   { today, crm }: { /** YYYY-MM-DD */ today: string; crm: CrmConnection },
-  { userId, typed, words }: Owner & Pick<SearchResult, 'typed' | 'words'>,
+  { userId, typed, words }: UserKey & Pick<SearchResult, 'typed' | 'words'>,
 ): Promise<SearchResult> {
   const since = subtractDays(today, SEARCHED_DAYS - 1);
   const digests = words.length > 0 ? await searchDigests(db, { userId, words, since, limit: MAX_RESULTS }) : [];
   const links = digests.map(({ link }) => link);
-  return { typed, words, digests, links: describeAll(links, crm) };
+  return { typed, words, digests, links: describeLoadedLinks(links, crm) };
 }

@@ -2,6 +2,7 @@ import { FAILURES, sayAskedToWait } from '../../lib/failures.ts';
 import { formatPhone } from '../../lib/phone.ts';
 import { localDay } from '../../lib/timezones.ts';
 import {
+  dropPeriod,
   formatCount,
   formatDayInSentence,
   formatNearDay,
@@ -9,7 +10,6 @@ import {
   formatTimeOfDay,
   formatUntil,
   isolateDirection,
-  toTitle,
 } from '../../lib/words.ts';
 import type { Connection, SyncConfig } from '../base/settings/schema.ts';
 import { presentAccountWriter, presentDialogWriter } from './consent/present.ts';
@@ -39,6 +39,7 @@ const BADGES: Record<AccountStatus, Connection['badge']> = {
 
 const WAITING: Connection['badge'] = { tone: 'is-warn', icon: 'clock', word: 'Waiting' };
 
+/** One account as the settings show it: its state, who writes its digests, and the button that connects or disconnects it. */
 export function presentAccount(account: MessengerAccount, context: AccountContext): Connection {
   const { id, status } = account;
   const waits = status === 'active' && isFlooded(account, context.now);
@@ -144,7 +145,7 @@ export function floodBanner(accounts: MessengerAccount[], listed: number, { now,
   const end = findFloodEnd(accounts, now);
   if (!end) return undefined;
   const until = formatUntil(end, { now, timezone: config.timezone });
-  const title = toTitle(sayAskedToWait('messenger', `until ${until}`));
+  const title = dropPeriod(sayAskedToWait('messenger', `until ${until}`));
   const text = listed > 0 ? 'The list may be missing newer conversations.' : 'Your conversations can be listed after that.';
   const link = { href: '/conversations', label: 'Check again' };
   return { tone: 'warn', title, text, link };

@@ -30,7 +30,7 @@ type Question = {
 export function routeConsent(pages: IRouter, deps: Deps): void {
   const ask = (path: string, questionOf: (deps: Deps, req: Request) => Promise<Question>) => {
     pages.get(path, requireUser, async (req, res) => {
-      show(deps, req, res, await questionOf(deps, req));
+      showConsentForm(deps, req, res, await questionOf(deps, req));
     });
     pages.post(path, requireUser, async (req, res) => answer(deps, req, res, await questionOf(deps, req)));
   };
@@ -91,11 +91,11 @@ async function answer(deps: Deps, req: Request, res: Response, question: Questio
     const { from } = fromForm.parse(req.body);
     res.redirect(303, from ? BACK[from] : back);
   } catch (err) {
-    show(deps, req, res, question, fieldErrors(err));
+    showConsentForm(deps, req, res, question, fieldErrors(err));
   }
 }
 
-function show(
+function showConsentForm(
   { render }: Deps,
   req: Request,
   res: Response,

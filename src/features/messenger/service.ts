@@ -2,7 +2,7 @@ import { ClientError } from '../../clients/errors.ts';
 import type { MessengerReader, MessengerUser } from '../../clients/messenger/types.ts';
 import { type Clock, secondsAfter, type Timed } from '../../lib/clock.ts';
 import type { Cipher } from '../../lib/crypto.ts';
-import { type Db, type Owner, resealAll } from '../../lib/db.ts';
+import { type Db, resealAll, type UserKey } from '../../lib/db.ts';
 import { Conflict } from '../../lib/errors.ts';
 import { withLease } from '../../lib/lease.ts';
 import { findCallingCode } from '../../lib/phone.ts';
@@ -48,7 +48,7 @@ export async function refuseOverPlan(deps: { db: Db }, { userId, phone }: { user
  */
 export async function listDialogs(
   deps: ListDeps,
-  { userId, range }: Owner & { range?: Range },
+  { userId, range }: UserKey & { range?: Range },
 ): Promise<{ dialogs: Dialog[]; total: number }> {
   const accounts = (await repo.listSealedAccounts(deps.db, userId)).filter(a => a.status !== 'inactive');
   const errors: ClientError[] = [];

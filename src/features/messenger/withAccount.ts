@@ -21,7 +21,7 @@ export type MessengerDeps = Timed & { cipher: Cipher; messenger: MessengerClient
 /** An account whose one connection we hold. The signal fires when we no longer hold it. */
 export type LeasedAccount = { reader: MessengerReader; signal: AbortSignal; account: SealedAccount };
 
-/** Bound to the sealed credentials as additional data, so that they open for this account only. */
+/** The additional data of the cipher, with which sealed credentials open for this account only. */
 export const credentialsContext = (accountId: string): string => `messenger account ${accountId}`;
 
 /** A messenger account's one connection can't be had. */
@@ -31,8 +31,8 @@ export class AccountBusy extends NoConnection {}
 /** The account is no longer connected. */
 export class NotConnected extends NoConnection {}
 
-/** `isWanted`: asked every few seconds whether the work is still to be done. */
-type Turn = AccountKey & { waitSeconds: number; signal?: AbortSignal; isWanted?(): Promise<boolean> };
+/** A request for the account's connection. `isWanted` is asked every few seconds whether the work is still to be done. */
+type ConnectionRequest = AccountKey & { waitSeconds: number; signal?: AbortSignal; isWanted?(): Promise<boolean> };
 
 /**
  * Runs `use` on the account's connection, alone among all processes: the messenger kills a session that is used from
@@ -42,7 +42,7 @@ type Turn = AccountKey & { waitSeconds: number; signal?: AbortSignal; isWanted?(
  */
 export async function withAccount<T>(
   deps: MessengerDeps,
-  account: Turn,
+  account: ConnectionRequest,
   use: (leased: LeasedAccount) => Promise<T>,
 ): Promise<T> {
   const { lease, ...leased } = await takeAccount(deps, account);
@@ -82,10 +82,9 @@ export async function withAccount<T>(
   }
 }
 
-/** The lease of an account's one connection. */
 export const nameAccountLease = (accountId: string): string => `messenger account ${accountId}`;
 
-async function takeAccount(deps: MessengerDeps, account: Turn) {
+async function takeAccount(deps: MessengerDeps, account: ConnectionRequest) {
   const deadline = performance.now() + account.waitSeconds * 1000;
   for (;;) {
     const lease = await takeLease(deps.db, [nameAccountLease(account.accountId)], LEASE_SECONDS);
@@ -126,7 +125,7 @@ type Options = {
   random?: () => number;
 };
 
-/** The calls of a kind on this connection: how many were answered, since when. */
+/** The calls of one kind on this connection: the gap between them, how many were answered, and since when (milliseconds). */
 type Meter = { gapMs: number; answered: number; since: number | undefined };
 
 /**
@@ -147,7 +146,7 @@ export function createCallPace(options: Options): { pace: CallPace; learnedRates
   let flood: ClientError | undefined;
   let nextAt = 0;
 
-  async function takeTurn({ gapMs }: Meter): Promise<void> {
+  async function waitForSlot({ gapMs }: Meter): Promise<void> {
     if (gapMs > 0) {
       const now = elapsed();
       const at = Math.max(now, nextAt);
@@ -174,7 +173,7 @@ export function createCallPace(options: Options): { pace: CallPace; learnedRates
       const paced = PACED_KINDS.find(one => one === kind);
       if (!paced) return send();
       const meter = meters[paced];
-      await takeTurn(meter);
+      await waitForSlot(meter);
       meter.since ??= elapsed();
       try {
         const answer = await send();

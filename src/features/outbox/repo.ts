@@ -95,7 +95,6 @@ export async function claimDue(
   `.rows(db);
 }
 
-/** Extends the claim by its full length. */
 export async function extendClaim(db: Db, kind: RecordKind, claimed: Claim): Promise<void> {
   await claimedBy(db, kind, claimed).update({ claimed_until: inSeconds(CLAIM_SECONDS).toRaw(db) });
 }
@@ -173,7 +172,6 @@ export async function findNextTry(
   return seconds === null ? undefined : Number(seconds);
 }
 
-/** Users with records of this kind that are due and unclaimed. */
 export async function listOwnersOfAllUsers(db: Db, kind: RecordKind): Promise<string[]> {
   const table = rawSql(kind.table);
   const mayWrite = kind.writtenIf ? rawSql(`c.${toSnakeCase(kind.writtenIf)}`) : ANY_ROW;

@@ -32,7 +32,6 @@ export type OutboxFailure = { failure: CrmFailure };
 /** Why records could not be written, with the conversations that it concerns. */
 export type DeliveryFailure = OutboxFailure & { dialogIds: string[] };
 
-/** A kind of record that goes to the CRM. */
 export type RecordKind = {
   name: 'notes' | 'tasks';
   table: 'outbox_notes' | 'outbox_tasks';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Crm, Updated } from '../../clients/crm/types.ts';
 import type { ClientError } from '../../clients/errors.ts';
-import type { Db, Owner } from '../../lib/db.ts';
+import type { Db, UserKey } from '../../lib/db.ts';
 import type { CrmFailure } from '../../lib/failures.ts';
 import { saveProblems } from '../contacts/matching/matchConversations.ts';
 import { getConnection } from '../crm/repo.ts';
@@ -31,7 +31,6 @@ export type OutboxDeps = CrmDeps & { appUrl: string };
 
 /** Delivery of one kind of records to one CRM account, with the failures so far. */
 type Delivery = { userId: string; portalId: string; kind: RecordKind; crm: Crm; failures: FailureCollector<OutboxFailure> };
-/** Records claimed by this process. */
 export type Batch<One extends ClaimedRecord> = Delivery & {
   claim: string;
   items: One[];
@@ -167,7 +166,7 @@ export async function processClaimedBatches<One extends ClaimedRecord>(
 
 type Change<One extends ClaimedRecord, D extends { item: One }> = {
   drafts: D[];
-  /** For calls that must not be repeated. Returns row ids still wanted and claimed. */
+  /** Marks rows whose call must not be repeated. Returns the ids of rows that are still wanted and claimed. */
   markSending?(trx: Db, drafts: D[]): Promise<Set<string>>;
   update(drafts: D[]): Promise<Updated>;
   finish(trx: Db, drafts: D[]): Promise<void>;
@@ -222,7 +221,7 @@ export async function giveUp<One extends ClaimedRecord>(
 }
 
 /** Seconds until the first record to do may be tried; undefined if all are done, or none can be. */
-export async function secondsToNextTry(deps: { db: Db }, kind: RecordKind, { userId }: Owner, which?: repo.RowFilter) {
+export async function secondsToNextTry(deps: { db: Db }, kind: RecordKind, { userId }: UserKey, which?: repo.RowFilter) {
   const connection = await getConnection(deps.db, userId);
   if (!mayWrite(kind, connection)) return undefined;
   return repo.findNextTry(deps.db, kind, { userId, portalId: connection.portalId }, which);
@@ -231,7 +230,6 @@ export async function secondsToNextTry(deps: { db: Db }, kind: RecordKind, { use
 /** Thrown by jobs while records still wait, so that the queue retries with growing pauses. */
 export class OutboxWaits extends Error {}
 
-/** Whether records of this kind can be written now. */
 function mayWrite({ writtenIf }: RecordKind, connection: Pick<CrmConnection, 'status' | 'tasksWrite'>): boolean {
   return connection.status === 'active' && (writtenIf === undefined || connection[writtenIf]);
 }

@@ -1,4 +1,4 @@
-import type { Owner } from '../../lib/db.ts';
+import type { UserKey } from '../../lib/db.ts';
 import { joinSql, rawSql, type Sql, sql } from '../../lib/sql.ts';
 import { ASKED_DAYS, KEPT_IN_WEEK, LIVE_STATES, SETTLED_STATES, WEEK_STATES } from './rules.ts';
 
@@ -10,18 +10,18 @@ type Day = Pick<Moment, 'today'>;
 
 const inState = (states: readonly string[]) => rawSql(`p.state in (${states.map(state => `'${state}'`).join(', ')})`);
 
-/** In the words of the conditions of the indexes on open promises: in others, these are not used. */
+/** Worded exactly like the conditions of the indexes on open promises: Postgres doesn't use these for another wording. */
 export const LIVE = inState(LIVE_STATES);
 
 export const SETTLED = inState(SETTLED_STATES);
 
-/** Only snoozed promises have `snoozed_until`; an `or` would not use indexes. */
+/** Open promises, and put-off ones whose day has come. Only those have `snoozed_until`; an `or` would not use the indexes. */
 export const openOn = ({ today }: Day) => sql`${LIVE} and coalesce(p.snoozed_until, '-infinity') <= ${today}::date`;
 
 export const putOff = ({ today }: Day) => sql`${LIVE} and p.snoozed_until > ${today}::date`;
 
-/** Outside muted conversations, as Today shows and counts. */
-export const unmuted = ({ userId }: Owner) =>
+/** Excludes muted conversations, which Today neither shows nor counts. */
+export const unmuted = ({ userId }: UserKey) =>
   sql`p.dialog_id not in (select id from dialogs where user_id = ${userId} and is_muted)`;
 
 export const DUE_OR_INFINITY = sql`coalesce(p.due_date, 'infinity')`;
@@ -51,11 +51,16 @@ export const THEIRS = sql`p.direction = 'theirs'`;
 export const pastDue = ({ today, timeOfDay }: Moment) =>
   sql`p.kind = 'promise' and (${DUE_OR_INFINITY}, p.due_time) < (${today}::date, ${timeOfDay}::text)`;
 
-/** Promises that may be settled are not overdue: the user is asked about them. */
+/** Past due, and not perhaps settled: about those the user is asked instead. */
 export const overdue = (moment: Moment) => sql`${pastDue(moment)} and not p.needs_confirmation`;
 
-/** Perhaps settled, as messages say, or as an unconfirmed quote whose day is over: wherever it is shown, the user is asked. */
-export const askedIfSettled = ({ today }: Day) =>
+/*
+ * What is perhaps settled: `is_doubtful` if messages say so, and `needs_confirmation` also if it is a quote that no person
+ * confirmed. `perhapsSettled` contains `perhapsSettledAndDue`, and that contains `perhapsSettledAndRecentlyDue`.
+ */
+
+/** Doubtful, or an unconfirmed quote whose day is over. The user is asked about it wherever it is shown. */
+export const perhapsSettled = ({ today }: Day) =>
   sql`(p.is_doubtful or p.needs_confirmation and ${LIVE} and p.kind = 'promise' and ${DUE_OR_INFINITY} < ${today}::date)`;
 
 /** The columns of a promise, for statements that join `dialogs`. One that no one is named for is never past due. */
@@ -71,14 +76,14 @@ export const selectColumns = (moment: Moment) => sql`p.id, p.dialog_id, p.item_i
   p.changed_by, p.changed_at, p.evidence, p.is_doubtful, p.previous is not null as can_undo, p.previous ->> 'undoes' as undoes,
   coalesce(p.direction <> 'unassigned' and ${pastDue(moment)}, false) as is_past_due,
   coalesce(p.direction <> 'unassigned' and ${openOn(moment)} and ${overdue(moment)}, false) as is_overdue,
-  ${askedIfSettled(moment)} as is_asked, dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone`;
+  ${perhapsSettled(moment)} as is_asked, dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone`;
 
 /** The messages that `promises p` rests on, without their words, as far as its digests keep them. */
 export const SOURCES = sql`select jsonb_agg(message order by message ->> 'sentAt')
   from digests said cross join lateral jsonb_path_query(said.sources, 'lax $.messages[*]') as message
   where said.id in (p.first_digest_id, p.last_digest_id) and message ->> 'id' = any(p.source_message_ids)`;
 
-/** Adds sources and the CRM task, for pages. */
+/** The columns that pages need, with sources and the CRM task. */
 export const selectSourcedColumns = (moment: Moment) => sql`${selectColumns(moment)}, p.quoted_at, dialogs.peer_kind,
   dialogs.peer_key, (${SOURCES}) as sources, exists (
     select from outbox_tasks where promise_id = p.id and user_id = p.user_id and crm_id is not null) as has_task`;
@@ -86,21 +91,21 @@ export const selectSourcedColumns = (moment: Moment) => sql`${selectColumns(mome
 /** Shared appointments, and deadlines without an owner, are on the user's days, too. They are few and have an index. */
 export const SHARED_DATE = sql`p.kind <> 'promise' and (p.direction = 'unassigned' or p.direction = 'theirs' and p.kind = 'appointment')`;
 
-/** Promises past due, and what is due today if messages seem to have settled it, unless it is shared: the user is asked. */
-export const maybeSettledDue = ({ today }: Day) => sql`p.needs_confirmation and ${DUE_OR_INFINITY} <= ${today}::date
+/** Of the perhaps settled: promises past their day, and doubtful ones due on the present day that are not shared. */
+export const perhapsSettledAndDue = ({ today }: Day) => sql`p.needs_confirmation and ${DUE_OR_INFINITY} <= ${today}::date
   and (p.kind = 'promise' and ${DUE_OR_INFINITY} < ${today}::date
     or p.is_doubtful and ${DUE_OR_INFINITY} = ${today}::date and not (${SHARED_DATE}))`;
 
-/** For Today and mails. The list of promises has all. */
-export const maybeSettledDueRecently = ({ today }: Day) =>
-  sql`${maybeSettledDue({ today })} and ${DUE_OR_INFINITY} >= ${today}::date - ${ASKED_DAYS}`;
+/** Of those, the ones that Today and mails ask about; the list of promises asks about all. */
+export const perhapsSettledAndRecentlyDue = ({ today }: Day) =>
+  sql`${perhapsSettledAndDue({ today })} and ${DUE_OR_INFINITY} >= ${today}::date - ${ASKED_DAYS}`;
 
-/** Excludes promises that messages seem to have settled. */
-export const NOT_DOUBTED = sql`not (p.needs_confirmation and p.is_doubtful)`;
+/** Excludes doubtful promises, except those that are nobody's. */
+export const NOT_DOUBTFUL = sql`not (p.needs_confirmation and p.is_doubtful)`;
 
-/** Due on the present day, and neither overdue nor perhaps done. Unconfirmed quotes stay until the day is over. */
+/** Due on the present day, and neither overdue nor doubtful. Unconfirmed quotes are not asked about before the day is over. */
 export const dueOn = ({ today, timeOfDay }: Moment) => sql`${DUE_OR_INFINITY} = ${today}::date
-  and (${NOT_DOUBTED} or ${SHARED_DATE})
+  and (${NOT_DOUBTFUL} or ${SHARED_DATE})
   and (p.kind <> 'promise' or p.needs_confirmation or p.due_time is null or p.due_time >= ${timeOfDay})`;
 
 /** The user's own promises, and what else is on their days: each in the order of an index. */
@@ -113,7 +118,7 @@ export const ON_USER_CALENDAR = [MINE, SHARED_DATE] as const;
 export const urgent = ({
   userId,
   today,
-}: Owner & Day) => sql`p.due_date is null and not p.is_doubtful and p.last_digest_id in (
+}: UserKey & Day) => sql`p.due_date is null and not p.is_doubtful and p.last_digest_id in (
   select id from digests d where user_id = ${userId} and digest_date in (${today}::date, ${today}::date - 1) and is_urgent
     and not exists (select from digests newer where newer.dialog_id = d.dialog_id and newer.user_id = ${userId}
       and newer.digest_date > d.digest_date and newer.summary <> '')

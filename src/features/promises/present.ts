@@ -1,5 +1,5 @@
 import { dialogName } from '../messenger/dialogs/rules.ts';
-import type { Choice } from './repo.ts';
+import type { DialogChoice } from './repo.ts';
 import {
   type AddForm,
   type Fields,
@@ -13,7 +13,6 @@ import {
 /** Leaves out what only pages show. */
 const jsonFields = promiseJson.strip();
 
-/** A promise as the API gives it. */
 export function toJson(row: UserPromise): PromiseJson {
   const { peerName, peerUsername } = row;
   return jsonFields.parse({ ...row, changedAt: row.changedAt.toISOString(), dialog: { peerName, peerUsername } });
@@ -23,7 +22,7 @@ const KIND_LABELS: Record<PromiseKind, string> = { promise: 'Promise', appointme
 const OTHER_SIDE = 'The other side';
 
 /** Conversations by name, as a field offers them. */
-export function presentChoices(choices: readonly Choice[]) {
+export function presentChoices(choices: readonly DialogChoice[]) {
   const named = choices.map(dialog => ({ id: dialog.id, name: dialogName(dialog) }));
   return named.sort((a, b) => a.name.localeCompare(b.name, 'en'));
 }

@@ -1,4 +1,4 @@
-import { type Db, isUuid, type Owner } from '../../lib/db.ts';
+import { type Db, isUuid, type UserKey } from '../../lib/db.ts';
 import { joinSql, rawSql, Sql, sql } from '../../lib/sql.ts';
 import * as fragments from './fragments.ts';
 import { LIVE_STATES, TRANSITIONS, type UserMoment, type UserTransition } from './rules.ts';
@@ -12,8 +12,8 @@ import {
   type UserPromise,
 } from './schema.ts';
 
-/** The owner as an action item names it. */
-export const OWNER = sql`case p.direction when 'mine' then 'user' when 'theirs' then 'contact' else 'unknown' end`;
+/** SQL of `promises p`: whose the promise is, in the words of an action item's `owner`. */
+export const ITEM_OWNER = sql`case p.direction when 'mine' then 'user' when 'theirs' then 'contact' else 'unknown' end`;
 
 const OUTCOME_COLUMNS = ['state', 'snoozed_until', 'reason', 'replaced_by', 'is_doubtful', 'is_user_decided'];
 const STATE_COLUMNS = [...OUTCOME_COLUMNS, 'changed_by', 'evidence', 'moved_from', 'kind', 'edited'];
@@ -27,10 +27,10 @@ const valuesOf = (names: string[]) => rawSql(`jsonb_build_object(${names.map(nam
 /** SQL of `promises p`: what a change replaces, by column, for its undo. What digests change later is not undone with it. */
 export const PREVIOUS = valuesOf(STATE_COLUMNS);
 
-/** The same for a change that may also change the day. */
+/** Like {@link PREVIOUS}, for a change that may also change the day. */
 export const PREVIOUS_AND_DUE = valuesOf([...STATE_COLUMNS, ...DUE_COLUMNS]);
 
-/** The same for an edit by the user. Of `undoes`, pages tell that Undo takes back something that the user wrote. */
+/** Like {@link PREVIOUS}, for an edit. `undoes` lets pages say that Undo takes back something that the user wrote. */
 const PREVIOUS_OF_EDIT = sql`${valuesOf([...STATE_COLUMNS, ...DUE_COLUMNS, ...SAID_COLUMNS])} || '{"undoes": "edit"}'`;
 
 /** Adds the messages of a closing that is undone. */
@@ -59,18 +59,17 @@ export const PEOPLE = sql`select jsonb_agg(distinct message - 'id' - 'sentAt')
     and digest_date <= p.first_said_on order by digest_date desc limit ${MAX_DIGESTS_READ}) as said
   cross join lateral jsonb_path_query(said.sources, 'lax $.messages[*]') as message`;
 
-/** Marks all promises so far as shown, before an email or a calendar shows them. */
-export async function recordShown(db: Db, { userId }: Owner): Promise<void> {
+/** Marks all of the user's promises so far as shown, so that no rewrite takes one away that an email or a calendar has shown. */
+export async function markAllPromisesShown(db: Db, { userId }: UserKey): Promise<void> {
   await sql`select mark_promises_seen(${userId})`.rows(db);
 }
 
-/** Locks the read marker until the transaction ends. */
-export async function lockReadMarker(db: Db, { userId }: Owner): Promise<void> {
+export async function lockReadMarker(db: Db, { userId }: UserKey): Promise<void> {
   await db('promise_read_markers').insert({ user_id: userId, last_seen_number: 0 }).onConflict('user_id').ignore();
   await db('promise_read_markers').where({ user_id: userId }).forNoKeyUpdate().select('last_seen_number');
 }
 
-type PromiseFilter = Owner &
+type PromiseFilter = UserKey &
   UserMoment & {
     state: PromiseState;
     direction?: string | undefined;
@@ -89,12 +88,12 @@ type PromiseFilter = Owner &
     limit: number;
   };
 
-/** By list of Today. The user is asked about what may be settled, so it is not among what is due. */
+/** The condition of each list of Today. What is perhaps settled is not among what is due, as the user is asked about it. */
 const IN_LIST = {
   due: (moment: UserMoment) =>
-    sql`(p.kind = 'promise' or p.due_date >= ${moment.today}::date) and not (${fragments.maybeSettledDue(moment)})`,
-  perhapsSettled: fragments.maybeSettledDueRecently,
-  owed: () => sql`p.kind = 'promise' and ${fragments.NOT_DOUBTED}`,
+    sql`(p.kind = 'promise' or p.due_date >= ${moment.today}::date) and not (${fragments.perhapsSettledAndDue(moment)})`,
+  perhapsSettled: fragments.perhapsSettledAndRecentlyDue,
+  owed: () => sql`p.kind = 'promise' and ${fragments.NOT_DOUBTFUL}`,
 };
 
 function inState({ state, ...moment }: UserMoment & { state: PromiseState }): Sql {
@@ -123,7 +122,6 @@ export async function listReadablePromises(db: Db, { userId, ...filter }: Promis
   `.read(db, promiseRow);
 }
 
-/** A decision of the person, with its parameters. */
 type PersonalChange = {
   move: UserTransition;
   /** YYYY-MM-DD; `until` is for `snooze`, `dueDate` for `move`. */
@@ -135,7 +133,7 @@ type PersonalChange = {
 export type ChangeOutcome = { promise: UserPromise; isChanged: boolean };
 
 /** Promises with the user's present moment and the time of the change. */
-type PromiseSelection = Owner & UserMoment & { ids: readonly string[]; now: Date };
+type PromiseSelection = UserKey & UserMoment & { ids: readonly string[]; now: Date };
 
 /** Makes a move for many promises at once. Those whose state forbids it stay the same; other users' aren't returned. */
 export async function changePromises(
@@ -196,7 +194,7 @@ async function changeRows(
 /** Applies changes of CRM tasks to promises, with Undo; promises already in that state stay. */
 export async function applyTaskChanges(
   db: Db,
-  { userId, now, move }: Owner & { now: Date; move: 'complete' | 'uncomplete' },
+  { userId, now, move }: UserKey & { now: Date; move: 'complete' | 'uncomplete' },
   done: readonly { id: string; evidence: Evidence }[],
 ): Promise<void> {
   if (done.length === 0) return;
@@ -214,7 +212,7 @@ export async function applyTaskChanges(
   `.rows(db);
 }
 
-/** For all users: appointments and deadlines whose day is over, in UTC if the database does not know the user's zone. */
+/** Closes all users' appointments and deadlines whose day is over, in UTC if the database doesn't know the user's zone. */
 export async function closePastOfAllUsers(db: Db, now: Date): Promise<void> {
   const { to, from } = TRANSITIONS.pass;
   await sql`
@@ -242,7 +240,7 @@ export type Edit = {
   kind?: PromiseKind | undefined;
 };
 
-/** By column, for `jsonb_populate_record`, which leaves the other columns as they are. */
+/** The edited columns for `jsonb_populate_record`, which leaves all others as they are. */
 const toColumnValues = ({ words, due, side, kind }: Edit) =>
   JSON.stringify({
     words,
@@ -267,7 +265,7 @@ export async function editPromise(db: Db, selection: PromiseSelection, edit: Edi
   });
 }
 
-type NewPromise = Owner & UserMoment & { dialogId: string; now: Date; messageIds: readonly string[] };
+type NewPromise = UserKey & UserMoment & { dialogId: string; now: Date; messageIds: readonly string[] };
 
 /**
  * Adds a promise of the person's own. What it says is theirs: no reading changes it. Its undo leaves it dismissed.
@@ -295,10 +293,10 @@ export async function addPromise(
   return added;
 }
 
-/** Undefined for an unknown promise, for another user's and for one without words. */
+/** Finds a promise; undefined for an unknown one, for another user's and for one without words. */
 export async function findPromise(
   db: Db,
-  { userId, promiseId, ...moment }: Owner & UserMoment & { promiseId: string },
+  { userId, promiseId, ...moment }: UserKey & UserMoment & { promiseId: string },
 ): Promise<UserPromise | undefined> {
   if (!isUuid(promiseId)) return undefined;
   const [found] =
@@ -307,16 +305,16 @@ export async function findPromise(
   return found;
 }
 
-export type Choice = { id: string; peerName: string; peerUsername: string; peerPhone: string };
+export type DialogChoice = { id: string; peerName: string; peerUsername: string; peerPhone: string };
 
 /** The conversations to choose from: of those with people and groups the latest, headed by the one that is asked for. */
 export async function listDialogChoices(
   db: Db,
-  { userId, dialogId = null, limit }: Owner & { dialogId?: string | null | undefined; limit: number },
+  { userId, dialogId = null, limit }: UserKey & { dialogId?: string | null | undefined; limit: number },
 ) {
   return sql`
     select id, peer_name as "peerName", peer_username as "peerUsername", peer_phone as "peerPhone" from dialogs
     where user_id = ${userId} and (unreadable is null or id = ${dialogId}::uuid)
     order by id is not distinct from ${dialogId}::uuid desc, last_message_at desc nulls last, id limit ${limit}
-  `.rows<Choice>(db);
+  `.rows<DialogChoice>(db);
 }

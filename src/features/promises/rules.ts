@@ -23,10 +23,10 @@ export function isLivePromise({ state }: { state: PromiseState }): boolean {
 /** States in which there is nothing left to do. */
 export const SETTLED_STATES = ['done', 'cancelled', 'dismissed'] as const satisfies PromiseState[];
 
-/** Today and mails ask about a promise that may be settled for this many days after its own; its list asks on. */
+/** For this many days after its due day, Today and mails ask about a promise that is perhaps settled. The list of promises has no limit. */
 export const ASKED_DAYS = 7;
 
-/** States of the promises that count in their week: those no longer needed, and those that were none, don't. */
+/** States of the promises that count in their week. One that is no longer needed, or was no promise, doesn't count. */
 export const WEEK_STATES = [...LIVE_STATES, 'done'] as const satisfies PromiseState[];
 
 /** What a week counts as kept, however it was settled. Appointments and deadlines are neither owed nor kept. */
@@ -40,7 +40,6 @@ export const TRANSITIONS = {
   snooze: { to: 'snoozed', from: LIVE_STATES },
   /** Reschedules; the old day is kept. */
   move: { to: 'open', from: LIVE_STATES },
-  /** For an open promise: confirms that it is open. */
   reopen: { to: 'open', from: PROMISE_STATES },
   /** The only digest with it was rewritten without it; a later mention restores it. */
   withdraw: { to: 'withdrawn', from: ['open'] },
@@ -72,22 +71,21 @@ export const CLOSING_TRANSITIONS = {
 /** The user's present day (YYYY-MM-DD) and time (HH:MM). */
 export type UserMoment = { today: string; timeOfDay: string };
 
-export const momentOf = (now: Date, timezone: string): UserMoment => ({
+export const toUserMoment = (now: Date, timezone: string): UserMoment => ({
   today: localDay(now, timezone),
   timeOfDay: formatTimeOfDay(now, timezone),
 });
 
-/** The decisions of a user. */
 export type UserTransition = 'done' | 'cancel' | 'dismiss' | 'snooze' | 'move' | 'reopen';
 
-/** The only one whose name begins with a word of the text; undefined for none and for several. */
+/** The only choice whose name begins with a word of the text; undefined if there is none, or more than one. */
 function findNamedChoice<T extends { name: string }>(choices: readonly T[], text: string): T | undefined {
   const words = new Set(splitSearchWords(text));
   const [named, ...others] = choices.filter(({ name }) => words.has(splitSearchWords(name)[0] ?? ''));
   return others.length === 0 ? named : undefined;
 }
 
-/** The fields that differ from the values that were shown. A day with its hour is one field, and so is who owes it. */
+/** The fields that differ from the shown values. Day and hour count as one field; so do the side and the name of who owes it. */
 export function findEditedFields(typed: Fields, shown: Fields) {
   const isEdited = (...names: (keyof Fields)[]) => names.some(name => typed[name].trim() !== shown[name].trim());
   const { words, dueDate, dueTime, direction, who, kind } = typed;

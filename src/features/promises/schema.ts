@@ -87,7 +87,6 @@ export const promise = promiseJson
     /** The user is asked whether it is settled. */
     isAsked: z.boolean(),
     request: requestAnswered.nullable(),
-    /** Text of the replacement. */
     replacedByWords: z.string().nullable(),
     /** Set if Undo takes back something the user wrote. */
     undoes: z.enum(['add', 'edit']).nullable(),
@@ -108,7 +107,6 @@ const sourcedPromise = promise.extend({
   peerKey: z.string(),
   /** When this server took its words from messages; null where a model, or the user, worded it. */
   quotedAt: z.date().nullable(),
-  /** Whether the CRM has a task. */
   hasTask: z.boolean(),
 });
 export const sourcedPromiseRow = rowReader(sourcedPromise);

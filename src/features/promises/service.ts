@@ -1,13 +1,13 @@
 import type { ReadTyped, TypedPromise } from '../../clients/summarizer/types.ts';
 import type { Timed } from '../../lib/clock.ts';
-import type { Db, Owner } from '../../lib/db.ts';
+import type { Db, UserKey } from '../../lib/db.ts';
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts';
 import type { Queue, Queued, UserJobData } from '../../lib/queue.ts';
 import { getSettings } from '../base/settings/service.ts';
 import { getConnection } from '../crm/repo.ts';
 import type { CrmConnection } from '../crm/schema.ts';
 import * as repo from './repo.ts';
-import { isLivePromise, momentOf, TRANSITIONS, type UserMoment } from './rules.ts';
+import { isLivePromise, TRANSITIONS, toUserMoment, type UserMoment } from './rules.ts';
 import {
   type AddInput,
   type ChangeInput,
@@ -19,12 +19,12 @@ import {
   type UserPromise,
 } from './schema.ts';
 
-export { applyTaskChanges, recordShown } from './repo.ts';
+export { applyTaskChanges, markAllPromisesShown } from './repo.ts';
 
 /** A page of a person's promises in one state, by due day; those without one come last. `among`: only these conversations. */
 export async function getPromises(
   deps: Timed,
-  { userId, cursor, limit, ...filters }: Owner & ListInput & { among?: readonly string[] },
+  { userId, cursor, limit, ...filters }: UserKey & ListInput & { among?: readonly string[] },
 ): Promise<{ promises: UserPromise[]; nextCursor: string | null }> {
   const moment = await findUserMoment(deps, { userId });
   const rows = await repo.listReadablePromises(deps.db, { userId, ...moment, after: cursor, limit: limit + 1, ...filters });
@@ -33,7 +33,7 @@ export async function getPromises(
   return { promises, nextCursor: rows.length > limit && last ? encodeCursor(last) : null };
 }
 
-type ChangeRequest = Owner & { promiseId: string; change: ChangeInput };
+type ChangeRequest = UserKey & { promiseId: string; change: ChangeInput };
 
 /**
  * Applies a person's decision about a promise. If it was already decided that way, it stays as it is. Throws NotFound,
@@ -47,7 +47,7 @@ export async function changePromise(deps: Queued, { userId, promiseId, change }:
   return changed.promise;
 }
 
-type ChangesRequest = Owner & { ids: readonly string[]; change: ChangeInput };
+type ChangesRequest = UserKey & { ids: readonly string[]; change: ChangeInput };
 type BulkChange = { promises: UserPromise[]; refused: { id: string; code: ChangeRefusal }[] };
 
 /** Makes one decision about many promises at once; names those that can't be changed. Throws InvalidInput. */
@@ -71,13 +71,13 @@ async function applyChange(deps: Queued, request: ChangesRequest): Promise<repo.
 const GATHERED_SECONDS = 2;
 
 /** Queues updates of tasks after the user's decisions, if tasks are on. */
-export async function requestTasks(deps: { db: Db; queue: Queue }, owner: Owner): Promise<void> {
+export async function requestTasks(deps: { db: Db; queue: Queue }, owner: UserKey): Promise<void> {
   await queueTasks(deps, owner, await getConnection(deps.db, owner.userId));
 }
 
 async function queueTasks(
   { queue }: { queue: Queue },
-  { userId }: Owner,
+  { userId }: UserKey,
   { status, tasksWrite }: Pick<CrmConnection, 'status' | 'tasksWrite'>,
 ): Promise<void> {
   if (status !== 'active' || !tasksWrite) return;
@@ -103,7 +103,7 @@ async function storeChange(
 
 const createDayError = (field: string, sentence: string): InvalidInput => new InvalidInput(sentence, { [field]: sentence });
 
-/** Undefined if the change was made, or the promise already is as wanted. */
+/** Why a change was refused; undefined if it was made, or the promise already is as wanted. */
 function findRefusal({ promise, isChanged }: repo.ChangeOutcome, { action }: ChangeInput): ChangeRefusal | undefined {
   if (isChanged) return undefined;
   if (action === 'undo') return 'NOTHING_TO_UNDO';
@@ -115,16 +115,15 @@ function describeRefusal(refusal: ChangeRefusal, { state }: UserPromise): string
   return `This promise is ${state} already. Reopen it first.`;
 }
 
-/** The user's present day and time. */
-export async function findUserMoment({ db, clock }: Timed, owner: Owner): Promise<UserMoment> {
+export async function findUserMoment({ db, clock }: Timed, owner: UserKey): Promise<UserMoment> {
   const { timezone } = await getSettings({ db }, owner);
-  return momentOf(clock.now(), timezone);
+  return toUserMoment(clock.now(), timezone);
 }
 
 /** Stores what a person edited; no later digest changes it. Throws NotFound, and Conflict for one that is closed. */
 export async function editPromise(
   deps: Queued,
-  { userId, promiseId, edit }: Owner & { promiseId: string; edit: EditInput },
+  { userId, promiseId, edit }: UserKey & { promiseId: string; edit: EditInput },
 ): Promise<UserPromise> {
   const { words, dueDate, dueTime, direction, who, kind } = edit;
   const moment = await findUserMoment(deps, { userId });
@@ -146,7 +145,7 @@ export async function editPromise(
 }
 
 /** Adds a promise of the person's own. Throws NotFound for a conversation that is not theirs. */
-export async function addPromise(deps: Queued, { userId, ...added }: Owner & AddInput): Promise<UserPromise> {
+export async function addPromise(deps: Queued, { userId, ...added }: UserKey & AddInput): Promise<UserPromise> {
   const { dialogId, words, dueDate, dueTime, direction, who, kind, messageIds } = added;
   const moment = await findUserMoment(deps, { userId });
   const edit = {
@@ -165,7 +164,7 @@ export async function addPromise(deps: Queued, { userId, ...added }: Owner & Add
 /** Reads something to do as it is typed, as a message of the present moment: what, and when. */
 export async function parseTypedPromise(
   deps: Timed & { readTyped: ReadTyped },
-  { userId, text }: Owner & { text: string },
+  { userId, text }: UserKey & { text: string },
 ): Promise<TypedPromise> {
   const { timezone } = await getSettings(deps, { userId });
   return deps.readTyped(text, { saidAt: deps.clock.now(), timezone });
@@ -176,17 +175,16 @@ const MAX_CHOICES = 300;
 /** The conversations that a promise can be added to: at most 300. Throws NotFound for one that is not theirs. */
 export async function getChoices(
   { db }: { db: Db },
-  { userId, dialogId }: Owner & { dialogId?: string | undefined },
-): Promise<repo.Choice[]> {
+  { userId, dialogId }: UserKey & { dialogId?: string | undefined },
+): Promise<repo.DialogChoice[]> {
   const choices = await repo.listDialogChoices(db, { userId, dialogId, limit: MAX_CHOICES });
   if (dialogId && !choices.some(({ id }) => id === dialogId)) throw new NotFound('conversation');
   return choices;
 }
 
-/** A promise to edit, and whether it is closed. Throws NotFound. */
 export async function getPromiseToEdit(
   { db, clock }: Timed,
-  { userId, promiseId }: Owner & { promiseId: string },
+  { userId, promiseId }: UserKey & { promiseId: string },
 ): Promise<{ promise: UserPromise; isClosed: boolean }> {
   const moment = await findUserMoment({ db, clock }, { userId });
   const promise = await repo.findPromise(db, { userId, promiseId, ...moment });

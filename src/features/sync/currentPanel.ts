@@ -5,7 +5,6 @@ import { canBeRead } from '../messenger/rules.ts';
 import { presentSync, type SyncPanel } from './present.ts';
 import { findLatest, findNextSync } from './service.ts';
 
-/** State of the user's sync, for every page. */
 export async function getSyncPanel(deps: Timed, userId: string): Promise<SyncPanel> {
   const [{ job, readUntil }, accounts, { config, nextRunAt }] = await Promise.all([
     findLatest(deps.db, userId),

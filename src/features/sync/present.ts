@@ -32,9 +32,7 @@ export type SyncPanel = {
   progress: { percent: number; words: string } | null;
   errors: string[];
   canStart: boolean;
-  /** Seconds until the page polls again. */
   pollSeconds: number;
-  /** Digests it has written so far. */
   newDigests: number;
   /** When the next one starts automatically; empty while one runs, and when none will. */
   next: string;
@@ -203,7 +201,6 @@ export function continueFollow(panel: SyncPanel, before: Follow): Follow {
   return { ...beginToFollow(panel, before.fromEmpty), seen };
 }
 
-/** Address for polling the panel. */
 export function pollPath({ job, seen, told, fromEmpty, isIdle, isLine }: Follow): string {
   const query = new URLSearchParams({ job, seen: String(seen), told: String(told) });
   if (fromEmpty) query.set('from', 'empty');

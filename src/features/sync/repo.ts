@@ -85,7 +85,6 @@ export async function setRequestedAs(trx: Db, { userId, jobId }: OwnedJob, id: s
   await trx('sync_jobs').where({ user_id: userId, id: jobId }).update({ requested_as: id });
 }
 
-/** The user's sync that waits or runs. */
 export async function findOpenJob(db: Db, userId: string): Promise<SyncJob | undefined> {
   const row = await db('sync_jobs').where({ user_id: userId }).whereIn('state', OPEN).first();
   return row && syncJobRow.parse(row);
@@ -210,14 +209,11 @@ export async function endOpenJobs(trx: Db, userId: string, now: Date): Promise<s
   return ended.map(row => row.queue_id);
 }
 
-/** The counts of one day. */
 const dayLoad = z.object({
-  /** Conversations with new messages. */
   conversations: z.coerce.number(),
   /** Number of these with a digest at the current minimum of messages, and (below) at the compared one. */
   digests: z.coerce.number(),
   digestsCompared: z.coerce.number(),
-  /** Notes that went to the CRM. */
   notes: z.coerce.number(),
   isFirst: z.boolean(),
 });
@@ -226,7 +222,7 @@ export type DayLoad = z.output<typeof dayLoad>;
 
 type Minimums = { minMessages: number; comparedMinimum: number };
 
-/** Days with a sync since `since`; without the very first, which read two weeks at once, unless it is the only one. */
+/** The load of each day with a sync since `since`. The very first sync read two weeks at once, so it counts only if alone. */
 export async function listLoads(db: Db, query: { userId: string; since: string } & Minimums): Promise<DayLoad[]> {
   const statement = db.raw<Rows>(
     `

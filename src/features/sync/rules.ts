@@ -15,7 +15,7 @@ const FIRST_SYNC_MESSAGES = 200;
 export const FIRST_SYNC_DAYS = 14;
 /** A digest rests on at most this many messages, the newest ones. */
 const DIGEST_MESSAGES = 500;
-/** A digest that is written again rests on those that it covered before, too, or else the first words of a day would go. */
+/** As many for a digest that is written again: it must read what it covered before, too, or it would lose the day's first words. */
 export const REWRITE_MESSAGES = 2000;
 
 /** A conversation that was being worked on during this many crashes is put aside. */
@@ -53,7 +53,7 @@ type StepContext = {
 export function planDialog(conversation: Conversation, newest: Coverage | undefined, context: StepContext): DialogStep {
   const { topMessageId, cursorMessageId } = conversation;
   if (topMessageId === 0 || (cursorMessageId !== null && topMessageId <= cursorMessageId)) return { kind: 'done' };
-  const wasTooQuiet = newest?.writing === 'SKIPPED' && newest.reason === TOO_FEW_MESSAGES;
+  const wasTooQuiet = newest?.writingState === 'SKIPPED' && newest.reason === TOO_FEW_MESSAGES;
   if (wasTooQuiet && newest.lastMessageId === topMessageId && isTooQuiet(newest.messageCount, context.minMessages))
     return { kind: 'nothing' };
   const isOfToday = newest?.digestDate === context.today;
@@ -71,9 +71,11 @@ export const isTooQuiet = (messageCount: number, minMessages: number): boolean =
 /** Failures of a single conversation, which another pass over the account would only repeat. */
 const DIALOG_FAILURES: readonly Failure[] = ['CRASHED', 'UNREADABLE', 'SUMMARY_TIMEOUT', 'AI_UNAVAILABLE', 'AI_BAD_OUTPUT'];
 
-/** Whether reading it already failed in this job, for a reason of its own; the next job tries again. */
+/** Whether reading the conversation already failed in this job, for a reason of its own. Only the next job tries again. */
 export function hasFailedInJob(newest: Coverage, jobId: string): boolean {
-  return newest.writing === 'FAILED' && newest.jobId === jobId && DIALOG_FAILURES.some(failure => failure === newest.reason);
+  return (
+    newest.writingState === 'FAILED' && newest.jobId === jobId && DIALOG_FAILURES.some(failure => failure === newest.reason)
+  );
 }
 
 /** The order in which a sync reads conversations, and a plan includes them: the newest message first. */
@@ -94,9 +96,9 @@ export function divideByCrashes<T extends { crashes: number }>(reads: readonly T
 export function divideByPlan<T>(
   reads: T[],
   remainingQuota: number,
-  isRewrite: (read: T) => boolean,
+  hasDigestOfDay: (read: T) => boolean,
 ): { within: T[]; over: T[] } {
-  const over = new Set(reads.filter(read => !isRewrite(read)).slice(Math.max(0, remainingQuota)));
+  const over = new Set(reads.filter(read => !hasDigestOfDay(read)).slice(Math.max(0, remainingQuota)));
   return { within: reads.filter(read => !over.has(read)), over: [...over] };
 }
 

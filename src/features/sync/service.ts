@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fromKnex } from 'pg-boss';
 import { secondsAfter, type Timed } from '../../lib/clock.ts';
-import { type Db, lockNamed, type Owner } from '../../lib/db.ts';
+import { type Db, lockNamed, type UserKey } from '../../lib/db.ts';
 import type { Queued } from '../../lib/queue.ts';
 import { addDays, localDay } from '../../lib/timezones.ts';
 import type { SyncConfig } from '../base/settings/schema.ts';
@@ -142,7 +142,7 @@ export async function runWhileOwned<T>(db: Db, job: schema.OwnJob, write: (trx: 
  * Ends the user's sync, waiting or running. A worker in the middle of it notices within a few seconds, or sooner if
  * the account it reads from is disconnected. No alert is sent.
  */
-export async function stopSyncs(deps: Queued, { userId }: Owner) {
+export async function stopSyncs(deps: Queued, { userId }: UserKey) {
   await deps.db.transaction(async trx => {
     await lockNamed(trx, 'sync', userId);
     const queueIds = await repo.endOpenJobs(trx, userId, deps.clock.now());
@@ -180,14 +180,19 @@ async function queueBatch(deps: Queued, trx: Db, due: DueUser[], spreadSeconds: 
   }));
   const open = await repo.findOpenSyncs(trx, jobs);
   const free = jobs.filter(({ userId }) => !open.userIds.has(userId));
-  const queued = await enqueue(deps, trx, free, spreadSeconds);
+  const queued = await queueDailyJobs(deps, trx, free, spreadSeconds);
   await repo.insertDailyJobs(trx, queued, deps.clock.now());
   const begun = new Set([...open.ids, ...queued.map(({ id }) => id)]);
   return new Map<string, RunResult>(jobs.map(({ id, userId }) => [userId, begun.has(id) ? 'begun' : 'postponed']));
 }
 
 /** Returns the jobs that the queue accepted. It accepts none for a user whose last sync it still holds. */
-async function enqueue({ queue }: Queued, trx: Db, jobs: repo.DailyJob[], spreadSeconds: number): Promise<repo.DailyJob[]> {
+async function queueDailyJobs(
+  { queue }: Queued,
+  trx: Db,
+  jobs: repo.DailyJob[],
+  spreadSeconds: number,
+): Promise<repo.DailyJob[]> {
   if (jobs.length === 0) return [];
   const entries = jobs.map(({ id: jobId, userId, queueId }) => ({
     id: queueId,

@@ -175,7 +175,6 @@ export const READING: Refusals = { ...OPEN };
 export const SIGNING: Refusals = { ...OPEN, 400: true, 403: true, 413: true, 415: true };
 /** How JSON sent with a session may be refused. */
 export const WRITING: Refusals = { ...READING, ...SIGNING };
-/** Further refusals where the messenger is asked. */
 export const MESSENGER_REFUSALS: Refusals = {
   429: 'Too many requests, or the messenger asks us to wait.',
   502: true,

@@ -110,7 +110,6 @@ function splitCode(text: string): Words {
 type Schema = oas32.SchemaObject | oas32.ReferenceObject;
 type Components = Record<string, Schema>;
 
-/** A body field as a table row. */
 type FieldRow = {
   /** Path: `result.errors[].code`. */
   name: string;

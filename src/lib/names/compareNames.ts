@@ -36,8 +36,8 @@ export function compareNames(reading: Reading, contact: FiledName): NameComparis
   if (ours.length === 0 || theirs.length === 0) return NO_MATCH;
   if (ours.length !== theirs.length && areSameJoined(ours, theirs)) return adjustToReading(JOINED_MATCH, reading, contact);
   const middleNames = new Set(contact.words.slice(1, contact.given));
-  const whole = align(ours, theirs, middleNames);
-  const withoutParticles = scaleScore(align(dropParticles(ours), dropParticles(theirs), middleNames), FACTORS.particle);
+  const whole = alignWords(ours, theirs, middleNames);
+  const withoutParticles = scaleScore(alignWords(dropParticles(ours), dropParticles(theirs), middleNames), FACTORS.particle);
   return adjustToReading(withoutParticles.score > whole.score ? withoutParticles : whole, reading, contact);
 }
 
@@ -56,7 +56,7 @@ function adjustToReading(best: NameComparison, reading: Reading, contact: FiledN
 }
 
 /** Lays the words of the shorter name beside those of the longer one that are most like them. */
-function align(ours: readonly Word[], theirs: readonly Word[], middleNames: ReadonlySet<Word>): NameComparison {
+function alignWords(ours: readonly Word[], theirs: readonly Word[], middleNames: ReadonlySet<Word>): NameComparison {
   const [shorter, longer] = ours.length <= theirs.length ? [ours, theirs] : [theirs, ours];
   const pairs: (WordComparison & { at: number })[] = [];
   for (const word of shorter) {
@@ -115,6 +115,7 @@ function dropParticles(words: readonly Word[]): readonly Word[] {
   return left.length > 0 ? left : words;
 }
 
+/** How alike two words of names are, from 0 to 1, and by what: letters, an initial, another alphabet, or their sound. */
 export function compareWords(a: Word, b: Word): WordComparison {
   if (matchesAnyForm(a, b, (x, y) => x === y)) return { relation: 'same', score: 1 };
   if ((a.isInitial || b.isInitial) && matchesAnyForm(a, b, (x, y) => x[0] === y[0]))

@@ -63,7 +63,6 @@ function readSegment({ tokens }: Segment): Reading {
   return { words: toNameWords(smalls), tokens: smalls, generation, extras: [], isGuess: false };
 }
 
-/** Reads a record that has a field for each of the two names. */
 export function readFiledName(firstName: string, lastName: string): FiledName {
   const [given, family] = [readSegment(toPlainSegment(firstName)), readSegment(toPlainSegment(lastName))];
   const words = [...given.words, ...family.words];

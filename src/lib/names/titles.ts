@@ -18,7 +18,7 @@ const ROLES = tokenKeys(`
 /** Words that count only beside a role: Head of Sales, Co-Founder & CEO. */
 const ROLE_FILLERS = tokenKeys('of and und the for de & at senior junior general account product marketing it');
 
-/** `Prof. Dr.`, the name, `Jr.`, and how two of these compare: jr, sr, ii, iii, iv or ''. */
+/** A name taken apart. `title`: `Prof. Dr.`; `suffix`: `Jr.`, as written; `generation`: jr, sr, ii, iii, iv or '', for comparing. */
 export type PersonWords = { title: string; names: readonly Token[]; suffix: string; generation: string };
 
 /** Strips titles, roles and suffixes. Digits are dropped. */
@@ -51,7 +51,7 @@ function isSuffix(last: Token, names: readonly Token[]): boolean {
   return names.length > 1 && (isAddition(last) || isRoleHere);
 }
 
-/** Whether a comma in front of it does not end the name: MBA, Jr. */
+/** Whether the word belongs to the name even after a comma: MBA, Jr. */
 export function isAddition({ key, written }: Token): boolean {
   return ENDINGS.has(key) || DEGREE_IN_CAPITALS.test(written) || GENERATIONS.has(key);
 }

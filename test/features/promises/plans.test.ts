@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { countPromises, listAgenda } from '../../../src/features/promises/agenda/repo.ts';
-import { countGroups, listGroups, listPeers, listUndoablePromises } from '../../../src/features/promises/list/repo.ts';
+import { countDueGroups, listDueGroups, listPeers, listUndoablePromises } from '../../../src/features/promises/list/repo.ts';
 import { listReadablePromises } from '../../../src/features/promises/repo.ts';
 import type { Db } from '../../../src/lib/db.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -39,9 +39,9 @@ describe('The queries of promises', () => {
   it('show the page of promises by its indexes', async () => {
     const asking = { userId, ...present, weekEnd: today, limit: 50, offset: 0 };
     const asks = {
-      promises_agenda: () => listGroups(db, { ...asking, list: 'yours' }),
-      promises_put_off: () => listGroups(db, { ...asking, list: 'put-off' }),
-      promises_closed: () => listGroups(db, { ...asking, list: 'closed' }),
+      promises_agenda: () => listDueGroups(db, { ...asking, list: 'yours' }),
+      promises_put_off: () => listDueGroups(db, { ...asking, list: 'put-off' }),
+      promises_closed: () => listDueGroups(db, { ...asking, list: 'closed' }),
       promises_dialog: () => listPeers(db, { userId, limit: 300 }),
       promises_pkey: () => listUndoablePromises(db, { userId, ...present, ids: [randomUUID()] }),
     };
@@ -65,8 +65,8 @@ describe('The queries of promises', () => {
     const words = ['send', '7'];
     const asking = { userId, ...present, weekEnd: today, words };
     const asks = [
-      () => listGroups(db, { ...asking, list: 'yours', limit: 50, offset: 0 }),
-      () => countGroups(db, { ...asking, saidBefore: today }),
+      () => listDueGroups(db, { ...asking, list: 'yours', limit: 50, offset: 0 }),
+      () => countDueGroups(db, { ...asking, saidBefore: today }),
     ];
     for (const ask of asks)
       expect(await planOf(db, ask))

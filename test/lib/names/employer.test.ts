@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { splitContactName } from '../../../src/features/contacts/matching/compare.ts';
+import { splitContactName } from '../../../src/features/contacts/matching/compareWithContact.ts';
 import { compareCompanies, splitCompanyWords } from '../../../src/lib/names/companyWords.ts';
 
 const EMPLOYERS: Record<string, string> = {

@@ -115,7 +115,7 @@ export async function answerFrom(request: AnswerRequest, askContext: AskContext)
   return supported.slice(0, MAX_SENTENCES);
 }
 
-/** Throws ClientError. */
+/** Asks the model without a second try, since a person waits, or a sync. Throws ClientError. */
 const requestOnce: typeof requestJson = (askContext, completion, schema) =>
   requestJson(askContext, { ...completion, tries: 1 }, schema).catch(error => {
     throw toClientError(error);

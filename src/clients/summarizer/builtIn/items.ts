@@ -18,7 +18,7 @@ import { renderSpan } from './render.ts';
 
 const MAX_ITEMS = 12;
 
-/** `answer`: the message by which its owner takes it on, whatever its score. */
+/** `answer`: the index of the message by which the owner takes the item on, whatever its score. */
 type AnsweredItem = ItemChosen & { answer?: number };
 
 /** The action items, in the words that bind, oldest first. */
@@ -32,7 +32,7 @@ export function findItems(read: ScoredRequest): ActionItem[] {
     const isToCome = ({ dueDate }: ActionItem) => day === newest || dueDate === null || dueDate >= (newest?.day ?? '');
     return joinAnswers(read, day, chooseItems(scored, thresholds).slice(0, MAX_ITEMS))
       .filter(item => day === newest || !isEndedLater(read, n, item))
-      .toSorted((a, b) => a.on - b.on)
+      .toSorted((a, b) => a.binding - b.binding)
       .flatMap(item => composeItem(read, day, item, findOwner(read, day, item), idOf) ?? [])
       .filter(isToCome)
       .map(item => addRequest(read, day, item));
@@ -45,49 +45,50 @@ function joinAnswers(read: ScoredRequest, day: ReadDay, chosen: ItemChosen[]): A
   const answers = chosen.map(item => findAnswer(read, day, item));
   return chosen.flatMap((item, n) => {
     const answer = answers[n];
-    if (answer !== undefined && answers.indexOf(answer) === n) return [{ ...item, with: [...item.with, answer], answer }];
-    const [on, ...rest] = [item.on, ...item.with].filter(at => !answers.includes(at));
-    return on === undefined ? [] : [{ ...item, on, with: rest }];
+    if (answer !== undefined && answers.indexOf(answer) === n)
+      return [{ ...item, others: [...item.others, answer], answer }];
+    const [binding, ...others] = [item.binding, ...item.others].filter(at => !answers.includes(at));
+    return binding === undefined ? [] : [{ ...item, binding, others }];
   });
 }
 
-/** The next words of the other side after an item's, if they belong to it. */
+/** The index of the other side's next message after those of an item, if it belongs to the item. */
 function findNext({ model }: ScoredRequest, { said, scored }: ReadDay, all: number[]): number | undefined {
   const last = Math.max(...all);
   const next = said.findIndex(({ who }, at) => at > last && who !== said[last]!.who);
   return next >= 0 && scored.joined(last, next) >= model.thresholds.joined ? next : undefined;
 }
 
-/** The words by which the owner takes a request on for another day: "Monday?" – "I'm away until Tuesday, Wednesday then" */
+/** The index of the message by which the owner takes a request on for another day: "Monday?" – "I'm away, Wednesday then" */
 function findAnswer(read: ScoredRequest, day: ReadDay, item: ItemChosen): number | undefined {
   const owner = findOwner(read, day, item);
-  const all = [item.on, ...item.with];
+  const all = [item.binding, ...item.others];
   const next = findNext(read, day, all);
   if (next === undefined || day.said[next]!.who !== owner) return undefined;
   const [asked, named] = [all, [next]].map(messages => findDueOf(read, day, messages, owner));
   return asked && named && !named.isHour && named.date !== asked.date ? next : undefined;
 }
 
-/** With its request, if the owner's words are short or don't contain the due date, and not one about something else. */
+/** Adds the request that an item answers, if the owner's words are short or don't name the day. It must be about the same. */
 function addRequest({ model }: ScoredRequest, { said, scored }: ReadDay, item: ActionItem): ActionItem {
-  const on = said.findIndex(({ id }) => id === item.sourceMessageIds.at(-1));
-  const isOwners = said[on]?.message.fromUser === (item.owner === 'user');
+  const quoted = said.findIndex(({ id }) => id === item.sourceMessageIds.at(-1));
+  const isOwners = said[quoted]?.message.fromUser === (item.owner === 'user');
   const isUnclear = item.text.length <= SHORT_REPLY_CHARACTERS || !item.text.includes(item.dueText ?? '');
   if (!isOwners || !isUnclear) return item;
   const messages = said.map(({ message }) => message);
   const [found = item] = withRequests([item], messages);
   const asked = said.findIndex(({ id }) => id === found.request?.messageId);
   const isSource = asked < 0 || item.sourceMessageIds.includes(said[asked]!.id);
-  return isSource || scored.joined(asked, on) >= model.thresholds.joined ? found : item;
+  return isSource || scored.joined(asked, quoted) >= model.thresholds.joined ? found : item;
 }
 
-/** "I need your bio by Monday" is asked of the other one, "I need to send it" of none. */
+/** Who owes an item; null if unknown. "I need your bio by Monday" is owed by the other side, "I need to send it" by its author. */
 function findOwner(
   { names, isGroup, language, model }: ScoredRequest,
   { said, scored }: ReadDay,
   item: ItemChosen,
 ): string | null {
-  const authored = said[item.on]!;
+  const authored = said[item.binding]!;
   const need = isGroup ? null : findNeed(toModelText(authored), language);
   if (need) return (authored.who === names.user) === (need === 'own') ? names.user : names.peer;
   return findItemOwner(scored, item, { sure: model.thresholds.self, peer: names.peer });
@@ -100,18 +101,18 @@ function composeItem(
   owner: string | null,
   idOf: ReturnType<typeof actionItemIds>,
 ): ActionItem | null {
-  const all = [chosen.on, ...chosen.with];
-  const on = chosen.answer ?? findOwnersMessage(read, day, all, owner) ?? chosen.on;
-  const [span] = quoteMessage(read, day, on, 'binds')?.spans ?? [];
+  const all = [chosen.binding, ...chosen.others];
+  const quoted = chosen.answer ?? findOwnersMessage(read, day, all, owner) ?? chosen.binding;
+  const [span] = quoteMessage(read, day, quoted, 'binds')?.spans ?? [];
   const text = span?.text ? renderSpan({ ...span, attachment: null }) : '';
-  if (text === '' || hasMask(day.said[on]!.message.text.slice(0, 1000))) return null;
+  if (text === '' || hasMask(day.said[quoted]!.message.text.slice(0, 1000))) return null;
   const inOrder = all.toSorted((a, b) => a - b);
   // The quoted message comes last, as the author of the words is read from there.
-  const sources = [...inOrder.filter(at => at !== on), on];
+  const sources = [...inOrder.filter(at => at !== quoted), quoted];
   const when = findDueOf(read, day, all, owner);
   const side = owner === read.names.user ? 'user' : 'contact';
   return {
-    id: idOf(day.said[on]!.id, toWords(fold(span?.text ?? '', read.language))),
+    id: idOf(day.said[quoted]!.id, toWords(fold(span?.text ?? '', read.language))),
     text,
     owner: owner === null ? 'unknown' : side,
     ownerName: owner,
@@ -149,7 +150,7 @@ function findAnsweredHour(read: ScoredRequest, day: ReadDay, all: number[], { da
   return null;
 }
 
-/** The last of an item's messages in which its owner takes it on. */
+/** The index of the last message in which the owner takes the item on. */
 function findOwnersMessage({ model }: ScoredRequest, { said, scored }: ReadDay, all: number[], owner: string | null) {
   const binds = (at: number) => scored.scores[at * HEAD_COUNT + HEAD_INDEX.binds]! >= model.thresholds.binds;
   return all.toSorted((a, b) => b - a).find(at => said[at]!.who === owner && binds(at));
@@ -159,10 +160,10 @@ function findOwnersMessage({ model }: ScoredRequest, { said, scored }: ReadDay, 
 function isEndedLater(read: ScoredRequest, n: number, item: ItemChosen): boolean {
   const { model, days } = read;
   const { scored, day } = days[n]!;
-  const { on, with: rest } = item;
+  const { binding, others } = item;
   const owner = findOwner(read, days[n]!, item);
-  const words = [on, ...rest].map(at => scored.words[at]!);
-  const authors = [on, ...rest].map(at => scored.day.messages[at]!.from);
+  const words = [binding, ...others].map(at => scored.words[at]!);
+  const authors = [binding, ...others].map(at => scored.day.messages[at]!.from);
   const who = authors[0] ?? null;
   return days.slice(n + 1).some(later => {
     const daysAgo = Math.round((Date.parse(later.day) - Date.parse(day)) / 86_400_000);

@@ -1,5 +1,5 @@
-import { MIN_NAME_LENGTH } from '../authority.ts';
 import { contentWords, fold, stem, toWords } from '../cleaning.ts';
+import { MIN_NAME_LENGTH } from '../closingAuthority.ts';
 import type { Conversation, Sentence, Utterance } from '../conversation.ts';
 import type { TranscriptLine } from '../openai/transcript.ts';
 import type { ActionItem } from '../types.ts';
@@ -11,7 +11,7 @@ export type Anchor = {
   /** The one that says it, as far as the words tell; undefined when the messages have no words. */
   sentence: Sentence | undefined;
 };
-export type Owned = Pick<ActionItem, 'owner' | 'ownerName'>;
+export type ItemOwner = Pick<ActionItem, 'owner' | 'ownerName'>;
 type CitingText = { text: string; lines: number[]; dueText?: string | null };
 
 const MAX_SOURCES = 10;
@@ -87,7 +87,7 @@ function findClosestSentence(text: string, utterances: readonly Utterance[]) {
  * In a group, keeps cited messages of the owner and of the person they answer: named or replied to, else asking, else
  * sharing most words. Authors of other cited messages could later close the promise.
  */
-export function withoutBystanders(whole: Anchor, text: string, owned: Owned, { pack, names }: Conversation): Anchor {
+export function withoutBystanders(whole: Anchor, text: string, owned: ItemOwner, { pack, names }: Conversation): Anchor {
   const { utterances, sentence } = whole;
   const own = utterances.filter(utterance => isOwners(utterance, owned));
   const others = utterances.filter(utterance => !own.includes(utterance));
@@ -112,7 +112,7 @@ export function withoutBystanders(whole: Anchor, text: string, owned: Owned, { p
 }
 
 /** In a group, reads the due date only from the owner and the first cited author. */
-export function keepParticipants(whole: Anchor, owned: Owned): Anchor {
+export function keepParticipants(whole: Anchor, owned: ItemOwner): Anchor {
   const isParticipants = (one: Utterance) => isOwners(one, owned) || isBySame(one, whole.utterances[0]);
   return toAnchor(whole.utterances.filter(isParticipants), whole.sentence) ?? whole;
 }
@@ -121,7 +121,7 @@ export function keepParticipants(whole: Anchor, owned: Owned): Anchor {
  * The cited messages and those next to them, as a model may cite the line beside the right one; in a group only those of
  * the owner, of the first cited author and of whoever answers that one.
  */
-export function listAroundCited({ utterances: cited }: Anchor, owned: Owned, { utterances, isGroup }: Conversation) {
+export function listAroundCited({ utterances: cited }: Anchor, owned: ItemOwner, { utterances, isGroup }: Conversation) {
   const answer = utterances[utterances.indexOf(cited[0]) + 1];
   const isParticipants = (one: Utterance) => one === answer || isOwners(one, owned) || isBySame(one, cited[0]);
   const isNear = (at: number) => utterances.slice(Math.max(0, at - 1), at + 2).some(one => cited.includes(one));
@@ -130,6 +130,6 @@ export function listAroundCited({ utterances: cited }: Anchor, owned: Owned, { u
 
 const isBySame = (one: Utterance, other: Utterance) => one.speaker === other.speaker && one.senderId === other.senderId;
 
-function isOwners({ fromUser, speaker }: Utterance, { owner, ownerName }: Owned): boolean {
+function isOwners({ fromUser, speaker }: Utterance, { owner, ownerName }: ItemOwner): boolean {
   return owner === 'user' ? fromUser : speaker === ownerName;
 }

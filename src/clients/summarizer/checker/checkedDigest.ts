@@ -34,7 +34,7 @@ type CheckContext = CheckInput & ReturnType<typeof anchoring.createAnchoring> & 
 export type CheckedDigest = Pick<Summary, 'summary' | 'structured' | 'closings'> & { sentences: SummarySentence[] };
 
 const MAX_MEETINGS = 5;
-/** Characters of a quote that takes the place of a model's words, and quotes of a digest. */
+/** In characters. Quotes take the place of a model's words that no message supports. */
 const MAX_QUOTE_LENGTH = 200;
 const MAX_QUOTES = 3;
 
@@ -217,7 +217,7 @@ function createOwnerFinder({ names, isGroup, pack, utterances }: Conversation, m
   const written = utterances.flatMap(({ sentences }) => sentences.flatMap(({ text }) => nameWords(text)));
   const mentioned = new Set(written.map(word => fold(word, pack.code)));
 
-  return function ownerOf({ owner, ownerName }: anchoring.Owned): anchoring.Owned {
+  return function ownerOf({ owner, ownerName }: anchoring.ItemOwner): anchoring.ItemOwner {
     const words = nameWords(ownerName ?? '');
     const name = words.join(' ');
     const findMeant = (list: typeof people) =>

@@ -1,5 +1,5 @@
-import { createAuthority } from '../authority.ts';
 import { contentWords, fold, stem, toWords } from '../cleaning.ts';
+import { createClosingAuthority } from '../closingAuthority.ts';
 import type { Conversation, Utterance } from '../conversation.ts';
 import { findWhen } from '../days/findWhen.ts';
 import { isDayName } from '../days/names.ts';
@@ -22,17 +22,19 @@ type Context = {
 
 const MAX_SOURCES = 10;
 /** A short answer may refer to a promise that one of this many preceding messages mentions. */
-const ANSWER_NEAR = 3;
-/** The most words of a message that says something is done and not what. */
+const MAX_MESSAGES_BEFORE_ANSWER = 3;
+/** Maximum number of words of a message that says that something is done, without saying what. */
 const MAX_SHORT_ANSWER_WORDS = 5;
-/** A score of the reader, below which hardly a message settles anything: "good morning", "see you". */
+/** Messages with a lower score of the reader hardly ever settle anything: "good morning", "see you". */
 const MIN_SETTLING_SCORE = -2.7;
 
 /**
- * Keeps of a model's closings those of promises it was given, each once, resting on new messages that speak of the
- * promise or answer its message, by someone who may decide ({@link createAuthority}). It is doubtful where others wrote
- * too, where the messages call it still to be done, or lack any word of it or the day it was moved to, which is counted
- * from the words said. Claims on a question or on nothing are dropped, in groups also on something else.
+ * Keeps a model's closings, one for each promise, if they cite new messages that mention the promise or answer a message that
+ * does, by someone who may settle it ({@link createClosingAuthority}). A closing becomes `doubtful` if:
+ * - someone wrote who may not settle the promise,
+ * - the messages say that it is still to be done, or have no word of it,
+ * - they don't say to which day it was moved; a day that they do say is counted from their words.
+ * Claims that cite only questions, or nothing, are dropped; in groups, those that cite other matters, too.
  */
 export function checkClosings(claimed: ClaimedClosing[], context: Context): Closing[] {
   const promises = new Map(context.openPromises.map(promise => [promise.n, promise]));
@@ -50,8 +52,8 @@ export function checkClosings(claimed: ClaimedClosing[], context: Context): Clos
 
 function checkClaim(claim: ClaimedClosing, promise: OpenPromise, { lines, conversation, today }: Context): Closing | null {
   const { n, state } = claim;
-  const mayClose = createAuthority(promise, conversation);
-  const { isIt, mayBeIt, partsOfIt } = findMentions(promise, conversation, lines);
+  const hasAuthority = createClosingAuthority(promise, conversation);
+  const { mentionsPromise, mayAnswerPromise, partsAboutPromise } = findMentions(promise, conversation, lines);
   // Messages that no digest covers yet. Forwarded ones don't count.
   const fresh = new Map(lines.filter(({ isCovered }) => !isCovered).map(line => [line.messageId, line]));
   const isCited = ({ messageId, forwarded }: Utterance) => {
@@ -59,27 +61,27 @@ function checkClaim(claim: ClaimedClosing, promise: OpenPromise, { lines, conver
     return line && claim.lines.includes(line.n) && !line.isPromptInjection && !forwarded;
   };
   const cited = conversation.utterances.filter(isCited).slice(0, MAX_SOURCES);
-  const aboutIt = cited.filter(one => isIt(one) || mayBeIt(one));
+  const aboutIt = cited.filter(one => mentionsPromise(one) || mayAnswerPromise(one));
   const telling = aboutIt.filter(tells);
   // In a private chat both sides know the context, so the model may paraphrase it.
-  const mayMean = (one: Utterance) => !conversation.isGroup && tells(one) && mayClose(state, one) && saysMuch(one);
+  const mayMean = (one: Utterance) => !conversation.isGroup && tells(one) && hasAuthority(state, one) && saysMuch(one);
   const paraphrased = cited.filter(mayMean);
   if (paraphrased.length === 0 && (state === 'doubtful' ? aboutIt : telling).length === 0) return null;
   const messageIds = (aboutIt.length > 0 ? aboutIt : paraphrased).map(({ messageId }) => messageId);
   const doubt: Closing = { n, state: 'doubtful', newDueDate: null, messageIds };
-  const byRight = telling.filter(one => mayClose(state, one) && isIt(one));
+  const byRight = telling.filter(one => hasAuthority(state, one) && mentionsPromise(one));
   if (state === 'moved' && telling.length > 0) {
     // "Can you send it on Monday?" – "Sure": the day may be in a question.
-    const said = byRight.length > 0 ? aboutIt.filter(one => mayClose(state, one)) : [];
+    const said = byRight.length > 0 ? aboutIt.filter(one => hasAuthority(state, one)) : [];
     const newDueDate = newDay(claim, said, { timezone: conversation.timezone, today });
     if (newDueDate === null) return said.length > 0 && claim.newDueDate === null ? doubt : null;
     return newDueDate === promise.dueDate ? null : { n, state, newDueDate, messageIds };
   }
   // "I'll send the contract tomorrow" and "not sent yet" don't say that it is done.
-  const isStillToCome = (one: Utterance) => partsOfIt(one).some(part => isAhead(part, one, conversation.timezone));
+  const isStillToCome = (one: Utterance) => partsAboutPromise(one).some(part => isAhead(part, one, conversation.timezone));
   const isSaid = byRight.some(one => !namesOther(one, promise) && !(state === 'done' && isStillToCome(one)));
   // Someone without the right may have talked the model into it.
-  const othersWrote = conversation.utterances.some(one => fresh.has(one.messageId) && !mayClose(state, one));
+  const othersWrote = conversation.utterances.some(one => fresh.has(one.messageId) && !hasAuthority(state, one));
   return isSaid && !othersWrote ? { n, state, newDueDate: null, messageIds } : doubt;
 }
 
@@ -95,36 +97,40 @@ function isAhead(part: string, { pack, sentAt, day }: Utterance, timezone: strin
   return saysNot(part, pack.code) || (when !== null && when.date > day);
 }
 
-/** Messages that share words with a promise, reply to it, or answer one that does; perhaps a mere "sent!" or a file. */
+/**
+ * Tests of a message against a promise. `mentionsPromise`: it has words of the promise, replies to its message, or is short
+ * and follows its words. `mayAnswerPromise`: it says no matter, as "sent!" or a file does, so it may answer any promise.
+ * `partsAboutPromise`: its parts with words of the promise, or all parts if none has.
+ */
 function findMentions(promise: OpenPromise, { pack, names, utterances }: Conversation, lines: TranscriptLine[]) {
   const texts = new Map(lines.map(({ messageId, text }) => [messageId, withoutQuotes(text)]));
   const rests = [...(promise.sourceMessageIds ?? []), promise.request?.messageId];
   const { text, request, who, authors = [] } = promise;
   const called = [who ?? '', ...authors.map(({ name }) => name)].flatMap(name => toWords(fold(name, pack.code)));
   const people = new Set([...names.words, ...called]);
-  /** Stems of its words that name something: no person or day. */
+  /** Stems of the promise's words that name a thing, so no person or day. */
   const things = contentWords(toWords(fold(`${text} ${request?.words ?? ''}`, pack.code)), pack)
     .filter(word => !people.has(word) && !isDayName(word, pack.code))
     .map(stem);
-  const namesIt = (said: string, code: string) =>
+  const namesPromise = (said: string, code: string) =>
     toWords(fold(said, code)).some(word => [word, ...word.split(/[_-]/)].some(part => things.includes(stem(part))));
-  const isNamedBy = ({ messageId, pack }: Utterance) => namesIt(texts.get(messageId) ?? '', pack.code);
-  const mayBeIt = ({ sentences, media }: Utterance) => {
+  const namesPromiseInText = ({ messageId, pack }: Utterance) => namesPromise(texts.get(messageId) ?? '', pack.code);
+  const mayAnswerPromise = ({ sentences, media }: Utterance) => {
     const settles = () => sentences.some(sentence => scoreText(readModel(), sentence.text, 'settles') >= MIN_SETTLING_SCORE);
     return media !== null || (sentences.flatMap(({ words }) => words).length <= MAX_SHORT_ANSWER_WORDS && settles());
   };
-  const isIt = (one: Utterance) => {
+  const mentionsPromise = (one: Utterance) => {
     const isReply = one.replyTo !== null && rests.includes(one.replyTo);
     const at = utterances.indexOf(one);
-    const before = () => utterances.slice(Math.max(0, at - ANSWER_NEAR), at);
-    return isReply || isNamedBy(one) || (mayBeIt(one) && before().some(isNamedBy));
+    const before = () => utterances.slice(Math.max(0, at - MAX_MESSAGES_BEFORE_ANSWER), at);
+    return isReply || namesPromiseInText(one) || (mayAnswerPromise(one) && before().some(namesPromiseInText));
   };
-  const partsOfIt = ({ sentences, pack }: Utterance) => {
+  const partsAboutPromise = ({ sentences, pack }: Utterance) => {
     const parts = sentences.flatMap(sentence => sentence.text.split(/(?<=[,;،、，])/));
-    const naming = parts.filter(part => namesIt(part, pack.code));
+    const naming = parts.filter(part => namesPromise(part, pack.code));
     return naming.length > 0 ? naming : parts;
   };
-  return { isIt, mayBeIt, partsOfIt };
+  return { mentionsPromise, mayAnswerPromise, partsAboutPromise };
 }
 
 /** Whether the message names other numbers than the promise, as "invoice 15" instead of 14. */

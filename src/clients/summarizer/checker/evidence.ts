@@ -35,9 +35,9 @@ type EvidenceInput = {
   strictWith?: { questionWords: ReadonlySet<string> };
 };
 
-/** Of a number without a unit. */
+/** Stands in for the unit of a number that has none. */
 const NO_UNIT = 'bare';
-/** Of a number within a date, an hour or a range. */
+/** Stands in for the unit of a number that is part of a date, an hour or a range. */
 const PART_OF_WHOLE = 'part';
 
 /** The evidence that a text is checked against. */
@@ -52,7 +52,7 @@ export async function collectEvidence(input: EvidenceInput) {
     read.push(await readText(one, input.timezone, nextStep));
   }
   const texts = said.map(({ text }) => text);
-  const whole = combine(read, input);
+  const whole = combineEvidence(read, input);
   return {
     ...input,
     ...whole,
@@ -66,7 +66,7 @@ export async function collectEvidence(input: EvidenceInput) {
       const isNear = (at: number) =>
         read.slice(Math.max(0, at - reach), at + reach + 1).some(({ messageId = '' }) => messageIds.includes(messageId));
       const near = read.filter(({ messageId }, at) => messageId === undefined || isNear(at));
-      return combine(near, input);
+      return combineEvidence(near, input);
     },
   };
 }
@@ -88,7 +88,7 @@ async function readText({ text, language, messageId, sentAt }: SourceText, timez
 }
 
 /** Everything that texts say in figures and days, and what was computed. */
-function combine(read: readonly ReadText[], input: Pick<EvidenceInput, 'languages' | 'days' | 'hours'>) {
+function combineEvidence(read: readonly ReadText[], input: Pick<EvidenceInput, 'languages' | 'days' | 'hours'>) {
   /** Units by value; parts of dates, hours and ranges are kept together. */
   const values = new Map<string, Set<string>>();
   const groups: Set<string>[] = [];

@@ -2,7 +2,7 @@ import { oncePer } from '../../../lib/once.ts';
 
 /** Currencies in use that no state issues. */
 const OTHERS = ['BTC', 'ETH', 'USDC', 'USDT', 'XBT', 'XMR', 'LTC', 'SOL', 'TON', 'TRX'];
-/** Excludes metals, funds and test codes. */
+/** Codes of currencies that people pay with, so none of metals, funds or tests. */
 const CURRENCY_CODES = Intl.supportedValuesOf('currency').filter(code => !/^X(?!AF|CD|OF|PF)/.test(code));
 const PERCENT = '%';
 const BEFORE = /((?<![\p{L}\d])(?:[A-Z]{0,2}\p{Sc}|[A-Z]{3,4}))[ \u00A0\u202F]?$/u;
@@ -26,7 +26,7 @@ export function findAdjacentUnits(text: string, begin: number, end: number, lang
 /** Whether a state's currency may go without saying. */
 export const isStateCurrency = (unit: string): boolean => unit !== PERCENT && !OTHERS.includes(unit);
 
-/** All that a text names by sign or code, beside numbers or not. */
+/** The units that a text names by sign or code, with or without a number. */
 export function findNamedUnits(text: string, language: string): string[] {
   const words = text.match(/\p{Sc}|[%٪]|(?<!\p{L})[A-Z]{3}(?!\p{L})/gu) ?? [];
   return [...new Set(words)].flatMap(word => [...(unitsByName(language).get(word) ?? [])]);

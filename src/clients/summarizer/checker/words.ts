@@ -22,7 +22,7 @@ const CAPITALIZED = /^\p{Lu}\p{M}*\p{Ll}/u;
 
 /** Words joined as in no language: by the "_" of a handle, the ":" or "%" of a host, a picture in place of a dot. */
 const ODDLY_JOINED = /[\p{L}\p{N}][^\p{L}\p{M}\p{N}\p{Cf}'’`´.\-‐‑–—/&·・־׳״+°²³\p{Sc}]+\p{L}|\/\/|[@#]\p{L}/u;
-/** "DocuSign", but not the unit "kW". */
+/** A word with a capital inside is a name: "DocuSign", but not the unit "kW". */
 const INNER_CAPITAL = /\p{Ll}\p{Lu}./u;
 /** "Q4", "20h", "14h30" and "3rd"; "bc1q…" and "hunter2" are no words. */
 const PLAIN_WITH_FIGURES =
@@ -44,7 +44,6 @@ const SCRIPTS = {
 };
 type Script = keyof typeof SCRIPTS;
 
-/** Characters of a day that are sampled to detect its script. */
 const SCRIPT_SAMPLE_CHARACTERS = 10_000;
 /** A name may have another ending: "Марине" is Марина. Letters. */
 const MIN_STEM_LENGTH = 3;

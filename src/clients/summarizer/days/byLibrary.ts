@@ -48,7 +48,7 @@ export function parseByLibrary({ text, names, today }: DateText, language: strin
     const [hour, minute] = [start.get('hour') ?? 0, start.get('minute') ?? 0];
     const time = guessTimeOfDay(hour, minute, start.isCertain('meridiem'), text.slice(index));
     const isAmount = UNIT.test(text.slice(end)) || (names.isGerman && /^\d+ ?am$/.test(words));
-    if (isHour && !isAmount && !RANGE.test(text.slice(0, index)) && !counts(text, end, language) && !isOfMonth())
+    if (isHour && !isAmount && !RANGE.test(text.slice(0, index)) && !isCountOfThings(text, end, language) && !isOfMonth())
       read.hour ??= { time, ...place };
     // "Good night" and "the night shift" name no day, "this night" does.
     const isOfToday = words.includes(' ') && [...tags].some(tag => tag.startsWith('casualReference/'));
@@ -91,7 +91,7 @@ const BARE_NUMBER =
   /(?<![\d.:]|(?<!\p{L})(?:at|um|om|kl\.?|a las?|sobre las|alle?|dalle|as|ab|gegen) |\d\s?(?:[-–]|bis|tot|to|till|until|a|e)\s?)(?<!\d)\d{1,2}$/u;
 
 /** Whether a number without a sign for hours ends there and counts things: "from 10 customers". */
-function counts(text: string, end: number, language: string): boolean {
+function isCountOfThings(text: string, end: number, language: string): boolean {
   const [, next] = /^ (?!(?:heures|horas|ore|часов)(?!\p{L}))(\p{L}{3,40})/u.exec(text.slice(end)) ?? [];
   if (!next || !BARE_NUMBER.test(text.slice(0, end)) || stopwordsOf(language).has(next)) return false;
   return !isDayName(next, language);

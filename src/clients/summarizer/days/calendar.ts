@@ -206,7 +206,7 @@ export function nextWeekday(today: Temporal.PlainDate, dayOfWeek: number): Tempo
   return today.add({ days: ((dayOfWeek - today.dayOfWeek + 6) % 7) + 1 });
 }
 
-/** The last such weekday before `today`. */
+/** The last day before `today` that is this weekday, from 1 for Monday. */
 export function lastWeekday(today: Temporal.PlainDate, dayOfWeek: number): Temporal.PlainDate {
   return today.subtract({ days: ((today.dayOfWeek - dayOfWeek + 6) % 7) + 1 });
 }

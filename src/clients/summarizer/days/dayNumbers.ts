@@ -4,7 +4,6 @@ import { dayNames } from './names.ts';
 
 /** A number of a text, in ASCII. `parts`: those of a date, an hour or a range, otherwise its value alone. */
 type NumberInText = { value: string; parts: readonly string[]; written: string; index: number };
-/** A month with the number of a day in it. */
 export type MonthDay = `${number}-${number}`;
 
 const LAST_OF_MONTH = 31;

@@ -11,14 +11,14 @@ import { type DayNames, findMonth } from './names.ts';
 export type FoundDay = { day: Temporal.PlainDate; index: number; length: number; isWeekday?: boolean };
 export type DateText = { text: string; names: DayNames; today: Temporal.PlainDate; timezone: string };
 
-/** The number of a day of the month, behind its weekday. */
+/** A day of the month as a number, right after the weekday. */
 export const NUMBER_OF_DAY = /^[.,]?\s?(?:[12]?\d|3[01])(?!\d)/;
 
 function foundAt(match: RegExpExecArray, day: Temporal.PlainDate): FoundDay {
   return { day, index: match.index, length: match[0].length };
 }
 
-/** Friday of this week; on a Friday its Sunday; on a weekend, the coming week's. */
+/** The day meant by “this week”: its Friday. Said on a Friday, the weekend is left, so its Sunday; on a weekend, the next Friday. */
 function endOfWeek(today: Temporal.PlainDate): Temporal.PlainDate {
   const { dayOfWeek } = today;
   if (dayOfWeek > 5) return today.add({ days: 12 - dayOfWeek });
@@ -81,7 +81,7 @@ export function measureGap(first: Omit<FoundDay, 'day'>, second: Omit<FoundDay, 
   return first.index < second.index ? second.index - first.index - first.length : first.index - second.index - second.length;
 }
 
-/** Days. Farther days are named with their month: "Tuesday 8" is an hour. */
+/** A day farther ahead is named with its month, so the 8 of "Tuesday 8" is an hour then. */
 const MAX_NUMBERED_DAYS_AHEAD = 16;
 
 /** "Friday 13": a number near the name of the weekday on which that day of the month is. */
@@ -156,7 +156,7 @@ export function findShortWeekday({ today }: DateText, written: string, language:
   return null;
 }
 
-/** Of those at one place, the longest: "Cumartesi" begins like "Cuma". */
+/** The first weekday of a text. Of several names at one place, the longest counts: "Cumartesi" begins like "Cuma". */
 export function findWeekday({ text, names, today }: DateText): FoundDay | null {
   const matches = names.weekdays.flatMap((pattern, index) => {
     const match = pattern.exec(text);

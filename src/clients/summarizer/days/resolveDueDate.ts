@@ -24,16 +24,15 @@ type DatedPart = { text: string; said: Utterance; when: When };
 /** The share of the claimed words that must be in the message. */
 const MIN_SHARE_FOUND = 0.6;
 const FARTHEST_DAYS = 2 * 366;
-/** Words of a message that says little else than an hour: "ok, 17.30 then". */
+/** Maximum number of words of a message that says little else than an hour: "ok, 17.30 then". */
 const MAX_WORDS_BESIDE_HOUR = 6;
 const MAX_DAY_OF_MONTH = 31;
 
 /**
- * The day someone named:
- * - the model's, where a cited message or the words it gives name that day, or leave open which it is: a day of a week, a
- *   weekend or a month, which of two Fridays, the 18 of "before 18";
- * - else the day counted from the words and the moment they were said;
- * - with an hour alone, the day that another cited message names, or that of the message.
+ * The day someone named. It is the model's day if a cited message, or the words that the model quotes, name it or fit it.
+ * Words fit several days if they say "this week", "Friday" (one of two), or "before 18" (day or hour). Otherwise it is
+ * counted from the words and the moment they were said. An hour alone is on the day that another cited message names, or
+ * else on the day of its own message.
  * Words that name no day are kept without one.
  */
 export function resolveDueDate(

@@ -32,9 +32,9 @@ const numberPattern = oncePer((language: string) => {
   const large = oneOf(words.filter(([, value]) => value >= 100));
   const joiner = AND[language] ? `(?:${AND[language]} )?` : '';
   // "К" is also "to" in Russian, and "k" in Czech.
-  const k = /^(?:ru|uk|cs|pl)$/.test(language) ? '[kк]' : '[ -]?k';
+  const thousand = /^(?:ru|uk|cs|pl)$/.test(language) ? '[kк]' : '[ -]?k';
   const run = `(?:${oneOf(words)})(?:[ -]?${joiner}(?:${oneOf(words)})){0,11}`;
-  return new RegExp(`(?<![\\p{L}\\d.,])(?:(\\d+(?:[.,]\\d+)*)(?:[ -]?(${large})|(${k}))?|${run})(?!\\p{L})`, 'giu');
+  return new RegExp(`(?<![\\p{L}\\d.,])(?:(\\d+(?:[.,]\\d+)*)(?:[ -]?(${large})|(${thousand}))?|${run})(?!\\p{L})`, 'giu');
 });
 
 /** A text with the numbers that a language writes as words in digits, as long as it was where these are shorter. */

@@ -51,7 +51,7 @@ export type Background = {
 const MAX_COUNTS = { leftOpen: 12, promises: 40 };
 const MAX_LENGTHS = { text: 200, name: 40 };
 
-/** The length of the summary, of up to 3 messages, 10, 30 and more, as far as it differs. */
+/** The length of a summary of up to 3, 10 and 30 messages, and of more. The last length given also holds for longer days. */
 const LENGTHS: Record<SummaryStyle, string[]> = {
   MINIMAL: ['one sentence of at most 30 words, the one thing that matters most'],
   BUSINESS: ['one or two sentences', 'two or three sentences', 'three or four sentences', 'four or five sentences'],

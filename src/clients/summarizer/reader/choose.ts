@@ -12,7 +12,8 @@ function rankMessages(scored: DayScored, head: Head): number[] {
   );
 }
 
-export type ItemChosen = { on: number; with: number[]; score: number };
+/** The messages of an item, as indexes of the day's messages: the one that binds most surely, and others that belong to it. */
+export type ItemChosen = { binding: number; others: number[]; score: number };
 
 /** Binding messages, best first, each with others of its exchange; likely repetitions are dropped. */
 export function chooseItems(scored: DayScored, { binds, joined }: { binds: number; joined: number }): ItemChosen[] {
@@ -20,9 +21,9 @@ export function chooseItems(scored: DayScored, { binds, joined }: { binds: numbe
   for (const at of rankMessages(scored, 'binds')) {
     const score = headScore(scored, at, 'binds');
     if (score < binds) break;
-    const same = chosen.find(({ on }) => scored.joined(on, at) >= joined);
-    if (same) same.with.push(at);
-    else chosen.push({ on: at, with: [], score });
+    const same = chosen.find(({ binding }) => scored.joined(binding, at) >= joined);
+    if (same) same.others.push(at);
+    else chosen.push({ binding: at, others: [], score });
   }
   return chosen;
 }
@@ -54,7 +55,7 @@ function closeness({ joined }: DayScored, messages: number[], at: number): numbe
   return messages.reduce((sum, other) => sum + Math.max(UNRELATED_SCORE, joined(other, at)), 0) / messages.length;
 }
 
-/** A score from which on a message likely settles something. */
+/** Messages with at least this score likely settle something. */
 const SETTLES = 0;
 
 /** The message that settled an exchange after its last shown message: "yes", "no, sorry", "done". */
@@ -107,12 +108,12 @@ export function chooseExchanges(
  */
 export function findItemOwner(
   scored: DayScored,
-  { on, with: rest }: ItemChosen,
+  { binding, others }: ItemChosen,
   { sure, peer }: { sure: number; peer: string },
 ): string | null {
   const { messages, isGroup, user } = scored.day;
   const votes = new Map<string, number>();
-  for (const at of [on, ...rest]) {
+  for (const at of [binding, ...others]) {
     const { from } = messages[at]!;
     const self = headScore(scored, at, 'self');
     const other = from === user ? peer : user;

@@ -1,8 +1,8 @@
-import { foldForModel, hashSlot, mix, SLOT_BITS, splitTokens, toWord, type Word } from './words.ts';
+import { foldForModel, hashSlot, mixHash, SLOT_BITS, splitTokens, toWord, type Word } from './words.ts';
 
 export type DayRead = { isGroup: boolean; user: string; messages: MessageRead[] };
 
-/** `text` has what it carries in brackets: "[photo]". `namesDay`: a weekday, or a day like tomorrow. */
+/** `text`: the words, with attachments in brackets: "[photo]". `namesDay`: they name a weekday, or a day like tomorrow. */
 type MessageRead = { from: string; text: string; namesDay?: boolean };
 
 /**
@@ -37,17 +37,17 @@ export function readDayWords(day: DayRead): DayWords {
 }
 
 const seen = new Uint32Array(1 << SLOT_BITS);
-let turn = 0;
-/** More features than any message has, used again for each. */
+let stamp = 0;
+/** Has room for more features than any message has. It is used again for each message, as allocating one each time is slow. */
 const SLOT_BUFFER = new Int32Array(1 << 16);
 
 /** The slots of a message's features, each once. */
 export function listSlots(day: DayRead, words: DayWords, at: number): Int32Array {
-  turn++;
+  stamp++;
   let count = 0;
   const add = (slot: number) => {
-    if (seen[slot] === turn) return;
-    seen[slot] = turn;
+    if (seen[slot] === stamp) return;
+    seen[slot] = stamp;
     SLOT_BUFFER[count++] = slot;
   };
   const { messages } = day;
@@ -67,9 +67,9 @@ export function listSlots(day: DayRead, words: DayWords, at: number): Int32Array
     add(hashSlot(hash, side));
     for (const gram of grams) add(gram);
     if (k + 1 < own.length) {
-      const pair = mix(hash, PAIR) + own[k + 1]!.hash;
+      const pair = mixHash(hash, PAIR) + own[k + 1]!.hash;
       add(hashSlot(pair, PAIR));
-      if (k + 2 < own.length) add(hashSlot(mix(pair, TRIPLE) + own[k + 2]!.hash, TRIPLE));
+      if (k + 2 < own.length) add(hashSlot(mixHash(pair, TRIPLE) + own[k + 2]!.hash, TRIPLE));
     }
   }
   if (own.length > 0) {

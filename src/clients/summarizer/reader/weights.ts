@@ -15,9 +15,9 @@ export type WeightsHead = {
   trees: { name: string; depth: number; count: number }[];
 };
 
-export const readModel = once(() => unpack(readFileSync(FILE)));
+export const readModel = once(() => unpackWeights(readFileSync(FILE)));
 
-export function unpack(packed: Uint8Array): Model {
+export function unpackWeights(packed: Uint8Array): Model {
   const all = gunzipSync(packed);
   let at = 4 + all.readUInt32LE(0);
   const { heads, thresholds, trees, bits }: WeightsHead = JSON.parse(all.toString('utf8', 4, at));

@@ -11,20 +11,20 @@ export type Word = { hash: number; grams: Int32Array; stem: number };
 export const SLOT_BITS = 18;
 
 /** Spreads a number, together with what it is for, over all 32 bits. */
-export function mix(hash: number, salt: number): number {
+export function mixHash(hash: number, salt: number): number {
   let mixed = Math.imul(hash ^ Math.imul(salt, 0x9e3779b1), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
   return mixed ^ (mixed >>> 16);
 }
 
 export function hashSlot(hash: number, salt: number): number {
-  return mix(hash, salt) >>> (32 - SLOT_BITS);
+  return mixHash(hash, salt) >>> (32 - SLOT_BITS);
 }
 
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  return mix(hash, 1);
+  return mixHash(hash, 1);
 }
 
 /** A run of letters, one sign of a script without spaces, a run of digits, or a mark. */

@@ -49,7 +49,7 @@ export function mcpApi(api: IRouter, deps: Deps): void {
     if (!bearer) throw new WrongToken();
     if (!req.accepts('application/json')) return void res.status(406).json(NOT_ACCEPTABLE);
     if (Array.isArray(req.body)) await countBatch(deps, req, res);
-    await serve(deps, bearer, req, res);
+    await serveAssistant(deps, bearer, req, res);
   });
 
   // The server never pushes, and has no sessions to end.
@@ -79,7 +79,7 @@ const NOT_ACCEPTABLE = {
   id: null,
 };
 
-async function serve(deps: Deps, { user, tokenId, scopes }: Bearer, req: Request, res: Response): Promise<void> {
+async function serveAssistant(deps: Deps, { user, tokenId, scopes }: Bearer, req: Request, res: Response): Promise<void> {
   const server = createServer(deps, { userId: user.id, tokenId, scopes });
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   try {

@@ -57,7 +57,7 @@ export function createServer(deps: Deps, caller: tools.Caller & { scopes: readon
       inputSchema: {},
       outputSchema: schema.todayResult,
     },
-    () => answer('today', async () => toDay(await tools.readDay(deps, caller))),
+    () => answer('today', async () => toDay(await tools.readToday(deps, caller))),
   );
 
   server.registerTool(

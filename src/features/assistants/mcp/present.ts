@@ -3,7 +3,7 @@ import { visibleText } from '../../../lib/visibleText.ts';
 import { formatInFull } from '../../digests/quoteSource.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
 import { dialogName } from '../../messenger/dialogs/rules.ts';
-import { passageKind, type Ranked } from '../../pages/ask/passagesOf.ts';
+import { passageKind, type Ranked } from '../../pages/ask/passages.ts';
 import { presentBrief } from '../../pages/brief/present.ts';
 import type { Brief } from '../../pages/brief/schema.ts';
 import { encodeCursor, type UserPromise } from '../../promises/schema.ts';
@@ -85,7 +85,7 @@ function toPassage(passage: Ranked): PassageResult {
   return {
     kind: passageKind(passage),
     conversation: conversationOf(dialogId, peer),
-    words: cut(lines.join('\n'), MAX_PASSAGE_LENGTH),
+    words: cutWords(lines.join('\n'), MAX_PASSAGE_LENGTH),
     day,
     ...(promiseId !== undefined && { promiseId, state }),
     ...(dueDate !== null && { dueDate }),
@@ -121,20 +121,20 @@ export function toBrief({ brief, leftOut }: Briefed) {
       .filter(({ kind }) => kind !== 'contacts')
       .map(({ kind, words, who, date, source }) => ({
         kind,
-        words: cut(words, MAX_WORDS),
+        words: cutWords(words, MAX_WORDS),
         day: date,
-        ...(who !== '' && { who: cut(who, MAX_NAME_LENGTH) }),
+        ...(who !== '' && { who: cutWords(who, MAX_NAME_LENGTH) }),
         ...omitMissingSource(source),
       })),
     weeks: weeks.map(({ week, lines }) => ({
       week,
       lines: lines.map(({ words, date, source }) => ({
-        words: cut(words, MAX_WORDS),
+        words: cutWords(words, MAX_WORDS),
         day: date,
         ...omitMissingSource(source),
       })),
     })),
-    sources: sources.map(({ number, who, when }) => ({ number, who: cut(who, MAX_NAME_LENGTH), when })),
+    sources: sources.map(({ number, who, when }) => ({ number, who: cutWords(who, MAX_NAME_LENGTH), when })),
     leftOut,
   };
 }
@@ -159,8 +159,8 @@ function toPromise(promise: UserPromise): PromiseResult {
     conversation: conversationOf(promise.dialogId, promise),
     direction,
     kind,
-    ...(who !== null && { who: cut(who, MAX_NAME_LENGTH) }),
-    words: cut(formatInFull(promise).join('\n'), MAX_PASSAGE_LENGTH),
+    ...(who !== null && { who: cutWords(who, MAX_NAME_LENGTH) }),
+    words: cutWords(formatInFull(promise).join('\n'), MAX_PASSAGE_LENGTH),
     ...(dueDate !== null && { dueDate }),
     ...(dueTime !== null && { dueTime }),
     state,
@@ -176,25 +176,25 @@ function toDigest({ id, dialogId, dialog, digestDate, messageCount, summary, str
     conversation: conversationOf(dialogId, dialog),
     day: digestDate,
     messages: messageCount,
-    summary: cut(summary, MAX_SUMMARY_LENGTH),
-    topics: structured.topics.slice(0, MAX_TOPICS).map(topic => cut(topic, MAX_NAME_LENGTH)),
+    summary: cutWords(summary, MAX_SUMMARY_LENGTH),
+    topics: structured.topics.slice(0, MAX_TOPICS).map(topic => cutWords(topic, MAX_NAME_LENGTH)),
   };
 }
 
 function toWaiting(wait: Wait): WaitingResult {
   return {
     conversation: conversationOf(wait.dialogId, wait),
-    question: cut(wait.words, MAX_WORDS),
+    question: cutWords(wait.words, MAX_WORDS),
     askedAt: wait.askedAt.toISOString(),
   };
 }
 
 /** Numbers stay here: a conversation without any other name has none. */
 function conversationOf(id: string, { peerName, peerUsername }: { peerName: string; peerUsername: string }) {
-  return { id, name: cut(dialogName({ peerName, peerUsername, peerPhone: '' }), MAX_NAME_LENGTH) };
+  return { id, name: cutWords(dialogName({ peerName, peerUsername, peerPhone: '' }), MAX_NAME_LENGTH) };
 }
 
-function cut(written: string, most: number): string {
+function cutWords(written: string, most: number): string {
   const text = visibleText(written);
   return text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`;
 }

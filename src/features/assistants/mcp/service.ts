@@ -8,7 +8,7 @@ import { type Answer, askDigests } from '../../pages/ask/service.ts';
 import type { Brief } from '../../pages/brief/schema.ts';
 import { getBrief } from '../../pages/brief/service.ts';
 import { listReadablePromises } from '../../promises/repo.ts';
-import { momentOf } from '../../promises/rules.ts';
+import { toUserMoment } from '../../promises/rules.ts';
 import type { ListInput } from '../../promises/schema.ts';
 import { changePromise, getPromises } from '../../promises/service.ts';
 import { getWaiting } from '../../promises/waiting/service.ts';
@@ -23,14 +23,14 @@ const MAX_DIGESTS = 20;
 const MAX_WAITING_QUESTIONS = 20;
 
 /** The present day as Today has it, so without muted conversations, and without those that may not be read. */
-export async function readDay({ db, clock }: Queued, caller: Caller) {
+export async function readToday({ db, clock }: Queued, caller: Caller) {
   const { userId } = caller;
   const [config, { unmuted: among, leftOut }] = await Promise.all([
     getSettings({ db }, { userId }),
     findReadableDialogs(db, caller),
   ]);
   const { timezone } = config;
-  const moment = momentOf(clock.now(), timezone);
+  const moment = toUserMoment(clock.now(), timezone);
   const { today } = moment;
   const open = { userId, ...moment, state: 'open', among, limit: MAX_ROWS + 1 } as const;
   const mine = { ...open, direction: 'mine' } as const;
@@ -61,7 +61,7 @@ export async function readDay({ db, clock }: Queued, caller: Caller) {
   };
 }
 
-export type Day = Awaited<ReturnType<typeof readDay>>;
+export type Day = Awaited<ReturnType<typeof readToday>>;
 
 export type FoundDigests = { digests: ShownDigest[]; hasMore: boolean; leftOut: number };
 

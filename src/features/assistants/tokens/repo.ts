@@ -1,4 +1,4 @@
-import { type Db, type Owner, type Rows, toColumns } from '../../../lib/db.ts';
+import { type Db, type Rows, toColumns, type UserKey } from '../../../lib/db.ts';
 import { RECORD_PROMISES_SHOWN } from '../../base/users/repo.ts';
 import { bearerRow, TOKEN_COLUMNS, type Token, tokenRow, type UsesOfHour } from './schema.ts';
 
@@ -16,7 +16,7 @@ export async function admitBearerOfAllUsers(db: Db, { tokenHash, now }: { tokenH
 }
 
 /** Newest first. */
-export async function listTokens(db: Db, { userId }: Owner): Promise<Token[]> {
+export async function listTokens(db: Db, { userId }: UserKey): Promise<Token[]> {
   const rows = await db('api_tokens').where({ user_id: userId }).orderBy('created_at', 'desc').select(TOKEN_COLUMNS);
   return rows.map(row => tokenRow.parse(row));
 }
@@ -38,21 +38,21 @@ export async function findToken(
 type UsesOfToken = { userId: string; id: string; uses: UsesOfHour[]; tool: { name: string; at: Date } | undefined };
 
 /** Stores the hourly uses of a token and, unless it is undefined, the tool that was called last. */
-export async function setUses(db: Db, { userId, id, uses, tool }: UsesOfToken): Promise<void> {
+export async function storeTokenUses(db: Db, { userId, id, uses, tool }: UsesOfToken): Promise<void> {
   const called = tool && { last_tool: tool.name, last_tool_at: tool.at };
   await db('api_tokens')
     .where({ user_id: userId, id })
     .update({ uses: JSON.stringify(uses), ...called });
 }
 
-export async function countTokens(db: Db, { userId }: Owner): Promise<number> {
+export async function countTokens(db: Db, { userId }: UserKey): Promise<number> {
   const [row] = await db('api_tokens').where({ user_id: userId }).count({ count: '*' });
   return Number(row?.count);
 }
 
 type NewToken = Omit<Token, 'lastUsedAt' | 'uses' | 'lastTool' | 'lastToolAt'>;
 
-/** False if there is one of this id already. */
+/** Stores a token. False if there is one with this id already. */
 export async function insertToken(db: Db, { userId, ...token }: NewToken & { tokenHash: string }): Promise<boolean> {
   const row = { user_id: userId, ...toColumns(token) };
   return (await db('api_tokens').insert(row).onConflict('id').ignore().returning('id')).length === 1;
@@ -62,11 +62,11 @@ export async function setLastUsed(db: Db, { userId, id, now }: { userId: string;
   await db('api_tokens').where({ user_id: userId, id }).update({ last_used_at: now });
 }
 
-/** False for an unknown one and for another user's. */
+/** Deletes a token. False for an unknown one and for another user's. */
 export async function deleteToken(db: Db, { userId, id }: { userId: string; id: string }): Promise<boolean> {
   return (await db('api_tokens').where({ user_id: userId, id }).delete()) === 1;
 }
 
-export async function deleteAllTokens(db: Db, { userId }: Owner): Promise<number> {
+export async function deleteAllTokens(db: Db, { userId }: UserKey): Promise<number> {
   return db('api_tokens').where({ user_id: userId }).delete();
 }

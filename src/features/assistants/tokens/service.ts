@@ -1,6 +1,6 @@
 import { secondsAfter, type Timed } from '../../../lib/clock.ts';
 import { hashToken, randomApiToken } from '../../../lib/crypto.ts';
-import { type Db, isUuid, lockNamed, type Owner } from '../../../lib/db.ts';
+import { type Db, isUuid, lockNamed, type UserKey } from '../../../lib/db.ts';
 import { Conflict, Forbidden, NotFound, WrongToken } from '../../../lib/errors.ts';
 import type { Log } from '../../../lib/log.ts';
 import { isAdmitted } from '../../base/users/rules.ts';
@@ -61,8 +61,8 @@ export function countUse({ uses }: { uses: Uses }, { tokenId, user }: Bearer, { 
 /** `secret` is shown once: only its hash is stored. */
 export type CreatedToken = { token: Token; secret: string };
 
-/** Undefined if the form was sent before. Throws Conflict `TOO_MANY_TOKENS`. */
-export async function createToken({ db, clock }: Timed, { userId, id, name, scopes, lifetime }: Owner & CreateForm) {
+/** Creates a token; undefined if the same form was sent before. Throws Conflict `TOO_MANY_TOKENS`. */
+export async function createToken({ db, clock }: Timed, { userId, id, name, scopes, lifetime }: UserKey & CreateForm) {
   const secret = randomApiToken();
   const days = LIFETIMES[lifetime];
   const expiresAt = days === null ? null : secondsAfter(clock, days * 86_400);
@@ -80,14 +80,14 @@ export async function createToken({ db, clock }: Timed, { userId, id, name, scop
 }
 
 /** Throws NotFound for an unknown one and for another user's. @param lock as {@link repo.findToken} has it */
-export async function getToken(db: Db, owned: Owner & { id: string }, lock?: 'forKeyShare'): Promise<Token> {
+export async function getToken(db: Db, owned: UserKey & { id: string }, lock?: 'forKeyShare'): Promise<Token> {
   const found = isUuid(owned.id) ? await repo.findToken(db, owned, lock) : undefined;
   if (!found) throw new NotFound('token');
   return found;
 }
 
 /** Revokes at once. Throws NotFound for an unknown token or another user's. */
-export async function revokeToken({ db }: { db: Db }, { userId, id }: Owner & { id: string }): Promise<void> {
+export async function revokeToken({ db }: { db: Db }, { userId, id }: UserKey & { id: string }): Promise<void> {
   const isRevoked = isUuid(id) && (await repo.deleteToken(db, { userId, id }));
   if (!isRevoked) throw new NotFound('token');
 }
@@ -129,7 +129,7 @@ export function createUses({ db, clock, log }: Timed & { log: Log }): Uses {
         try {
           await db.transaction(async trx => {
             const token = await repo.findToken(trx, { userId, id }, 'forUpdate');
-            if (token) await repo.setUses(trx, { userId, id, uses: usesAfter(token.uses, counts, now), tool });
+            if (token) await repo.storeTokenUses(trx, { userId, id, uses: usesAfter(token.uses, counts, now), tool });
           });
         } catch (err) {
           log.warn({ err }, 'uses of a token not stored');

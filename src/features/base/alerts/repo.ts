@@ -1,4 +1,4 @@
-import { type Db, type Owner, toColumns } from '../../../lib/db.ts';
+import { type Db, toColumns, type UserKey } from '../../../lib/db.ts';
 import { type Alert, alertRow, type StoredAlert } from './schema.ts';
 
 /** Alerts of the same kind and moment. */
@@ -50,13 +50,12 @@ export async function holdAlert(db: Db, id: string, until: Date): Promise<void> 
     .update({ held_until: until, tries: db.raw('tries + 1') });
 }
 
-/** Newest first. */
+/** The newest alerts first. */
 export async function listAlerts(db: Db, { limit }: { limit: number }): Promise<StoredAlert[]> {
   const rows = await db('alerts').orderBy('last_at', 'desc').limit(limit);
   return rows.map(row => alertRow.parse(row));
 }
 
-/** Number of alerts by level since then. */
 export async function countAlertsSince(db: Db, since: Date): Promise<Record<string, number>> {
   const rows: { level: string; times: string }[] = await db('alerts')
     .where('last_at', '>=', since)
@@ -66,7 +65,7 @@ export async function countAlertsSince(db: Db, since: Date): Promise<Record<stri
   return Object.fromEntries(rows.map(row => [row.level, Number(row.times)]));
 }
 
-/** For a deleted account: its id is in alerts, alone and as part of job ids. */
-export async function deleteAlertsAbout(db: Db, { userId }: Owner): Promise<number> {
+/** Deletes the alerts about a deleted account, which have its id alone or as part of job ids. */
+export async function deleteAlertsAbout(db: Db, { userId }: UserKey): Promise<number> {
   return db('alerts').whereRaw('position(? in about::text) > 0', [userId]).delete();
 }

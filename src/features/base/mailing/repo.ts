@@ -22,7 +22,7 @@ export async function beginMail(db: Db, mail: MailOfDay): Promise<string | undef
   return rows[0]?.message_id;
 }
 
-/** For all users: reserves these mails, which anyone may then send. Returns those that were not reserved yet. */
+/** Reserves these mails of all users, which any process may then send. Returns those that were not reserved before. */
 export async function reserveMailsOfAllUsers(
   trx: Db,
   kind: MailKind,
@@ -71,7 +71,7 @@ export async function setMailMode(db: Db, userId: string, mode: MailMode, now: D
   return rows > 0;
 }
 
-/** Undefined where nothing was saved. */
+/** What the user chose for the weekly mail; undefined if nothing was saved. */
 export async function findWeekMail(db: Db, userId: string): Promise<WeekMail | undefined> {
   const { rows } = await db.raw<Rows>(
     `

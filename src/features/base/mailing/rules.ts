@@ -36,7 +36,7 @@ export async function signUnsubscribe(secret: string, { userId, ...link }: Unsub
     .sign(new TextEncoder().encode(secret));
 }
 
-/** Undefined for anything but a token of {@link signUnsubscribe} that is still valid at `now`. */
+/** What a token of {@link signUnsubscribe} says; undefined for any other text, and when it is no longer valid at `now`. */
 export async function readUnsubscribe(secret: string, token: string, now: Date): Promise<Unsubscribe | undefined> {
   try {
     const options = { algorithms: ['HS256'], audience: PURPOSE, currentDate: now };

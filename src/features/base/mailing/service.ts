@@ -1,7 +1,7 @@
 import { ClientError } from '../../../clients/errors.ts';
 import type { Mail, Mailer } from '../../../clients/mailer/types.ts';
 import type { Timed } from '../../../lib/clock.ts';
-import type { Db, Owner } from '../../../lib/db.ts';
+import type { Db, UserKey } from '../../../lib/db.ts';
 import { withLease } from '../../../lib/lease.ts';
 import type { Log } from '../../../lib/log.ts';
 import { type Alerts, notify } from '../alerts/service.ts';
@@ -47,7 +47,7 @@ export async function sendOnce(
     if (messageId === undefined) return;
     const claimed = { userId, kind, messageId };
     const isTooLate = deps.clock.now().getTime() - Date.parse(askedAt) > TOO_LATE_MS;
-    const loss = isTooLate ? 'TOO_LATE' : await deliver(mailer, { ...mail, id: `${kind}-${messageId}` });
+    const loss = isTooLate ? 'TOO_LATE' : await deliverMail(mailer, { ...mail, id: `${kind}-${messageId}` });
     if (!loss) await recordSent();
     await finishMail(deps.db, claimed, loss ? { state: 'refused' } : { state: 'sent', coversUntil });
     if (loss) notify(deps, { level: 'warn', source: 'mailer', kind: NOT_SENT[kind], about: { userId, code: loss } });
@@ -55,8 +55,8 @@ export async function sendOnce(
   if (!isHeld) throw new Error('another worker sends this mail');
 }
 
-/** Undefined once the server accepted it, a code if it never will. Throws as long as another try may help. */
-async function deliver(mailer: Mailer, mail: Mail): Promise<string | undefined> {
+/** Sends a mail: undefined once the server accepted it, a code if it never will. Throws as long as another try may help. */
+async function deliverMail(mailer: Mailer, mail: Mail): Promise<string | undefined> {
   try {
     await mailer.send(mail);
     return undefined;
@@ -67,32 +67,36 @@ async function deliver(mailer: Mailer, mail: Mail): Promise<string | undefined> 
 }
 
 /** Whether the user wants the day by mail. */
-export async function getMailMode({ db }: { db: Db }, { userId }: Owner): Promise<MailMode> {
+export async function getMailMode({ db }: { db: Db }, { userId }: UserKey): Promise<MailMode> {
   return (await getSettingsWithSchedule({ db }, { userId })).mailMode;
 }
 
-export async function changeMailMode(deps: Timed, { userId, mode }: Owner & { mode: MailMode }): Promise<void> {
+export async function changeMailMode(deps: Timed, { userId, mode }: UserKey & { mode: MailMode }): Promise<void> {
   await changeWithSettings(deps, { userId }, trx => setMailMode(trx, userId, mode, deps.clock.now()));
 }
 
 /** Whether, and when, the user wants the week by mail. */
-export async function getWeekMail({ db }: { db: Db }, { userId }: Owner): Promise<WeekMail> {
+export async function getWeekMail({ db }: { db: Db }, { userId }: UserKey): Promise<WeekMail> {
   const { weekMail: isOn, weekMailDay: day, weekMailHour: hour } = DEFAULT_WEEK_MAIL;
   return (await findWeekMail(db, userId)) ?? { isOn, day, hour, newest: null };
 }
 
-export async function changeWeekMail(deps: Timed, { userId, weekMail }: Owner & { weekMail: WeekMailChoice }) {
+export async function changeWeekMail(deps: Timed, { userId, weekMail }: UserKey & { weekMail: WeekMailChoice }) {
   await changeWithSettings(deps, { userId }, trx => setWeekMail(trx, userId, weekMail, deps.clock.now()));
 }
 
-async function changeWithSettings({ db, clock }: Timed, owner: Owner, change: (trx: Db) => Promise<unknown>): Promise<void> {
+async function changeWithSettings(
+  { db, clock }: Timed,
+  owner: UserKey,
+  change: (trx: Db) => Promise<unknown>,
+): Promise<void> {
   await db.transaction(async trx => {
     await ensureSettings({ db: trx, clock }, owner);
     await change(trx);
   });
 }
 
-/** Ends the mails of one kind, or restores them as they came before. False for a user who is no longer there. */
+/** Switches the mails of one kind off, or on as they were before. False for a user who was deleted. */
 export async function switchMails({ db, clock }: Timed, link: Unsubscribe, isOn: boolean): Promise<boolean> {
   if (link.mail === 'week') return setWeekMail(db, link.userId, { isOn }, clock.now());
   return setMailMode(db, link.userId, isOn ? link.mode : 'OFF', clock.now());

@@ -1,5 +1,5 @@
 import type { Timed } from '../../../lib/clock.ts';
-import type { Db, Owner } from '../../../lib/db.ts';
+import type { Db, UserKey } from '../../../lib/db.ts';
 import { InvalidInput } from '../../../lib/errors.ts';
 import { type DailyRun, findNextRun, isTimezone, localDay } from '../../../lib/timezones.ts';
 import * as repo from './repo.ts';
@@ -8,19 +8,19 @@ import * as schema from './schema.ts';
 const ZONE_UNKNOWN = 'The database doesn’t know this time zone. Choose another with the same time.';
 
 /** The user's sync configuration, or the defaults as long as nothing was saved. */
-export async function getSettings(deps: { db: Db }, { userId }: Owner): Promise<schema.SyncConfig> {
+export async function getSettings(deps: { db: Db }, { userId }: UserKey): Promise<schema.SyncConfig> {
   return (await getSettingsWithSchedule(deps, { userId })).config;
 }
 
 /** The settings with the next daily run and whether its digests are mailed. */
-export async function getSettingsWithSchedule(deps: { db: Db }, { userId }: Owner): Promise<schema.SettingsWithSchedule> {
+export async function getSettingsWithSchedule(deps: { db: Db }, { userId }: UserKey): Promise<schema.SettingsWithSchedule> {
   const noMail = { mailMode: 'OFF', ...schema.DEFAULT_WEEK_MAIL } as const;
   const nothingSaved: schema.SettingsWithSchedule = { config: { ...schema.DEFAULT_CONFIG }, nextRunAt: null, ...noMail };
   return (await repo.findSettingsWithSchedule(deps.db, userId)) ?? nothingSaved;
 }
 
 /** Makes sure that the user has stored settings (the defaults, if there were none) and a next run. */
-export async function ensureSettings(deps: Timed, { userId }: Owner) {
+export async function ensureSettings(deps: Timed, { userId }: UserKey) {
   await updateSettings(deps, { userId, changes: {} });
 }
 

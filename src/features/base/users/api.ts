@@ -1,9 +1,9 @@
 import type { ErrorRequestHandler, IRouter, Request, RequestHandler, Response } from 'express';
-import { forgetBrowserSession } from '../../../http/browserSession.ts';
 import { toOwnPath } from '../../../http/ownPath.ts';
 import { type Counting, networkOf } from '../../../http/rateLimit.ts';
 import { findCurrentSession, parseInput } from '../../../http/request.ts';
 import { clearSiteData, type SessionCookie } from '../../../http/sessionCookie.ts';
+import { forgetBrowserSession } from '../../../http/shortLivedSession.ts';
 import type { Timed } from '../../../lib/clock.ts';
 import { InvalidInput } from '../../../lib/errors.ts';
 import { deleteDevice } from './repo.ts';

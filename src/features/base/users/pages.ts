@@ -19,7 +19,7 @@ export function signInPage(pages: IRouter, deps: Deps): void {
   pages.get('/signin', (req, res) => {
     const callbackUrl = whereTo(req, req.query.callbackUrl);
     if (findCurrentSession(req)) return res.redirect(302, callbackUrl);
-    show(deps, res, { callbackUrl, hasEnded: req.query.ended === '1' });
+    showSignIn(deps, res, { callbackUrl, hasEnded: req.query.ended === '1' });
   });
 }
 
@@ -40,7 +40,7 @@ export function signInErrors(deps: Deps): ErrorRequestHandler {
     const { email, callbackUrl } = req.body ?? {};
     const typed = typeof email === 'string' ? email : '';
     if (refusal.waitSeconds) res.set('Retry-After', String(refusal.waitSeconds));
-    show(deps, res, { callbackUrl: whereTo(req, callbackUrl), typed, form, ...refusal });
+    showSignIn(deps, res, { callbackUrl: whereTo(req, callbackUrl), typed, form, ...refusal });
   };
 }
 
@@ -63,7 +63,7 @@ function whereTo(req: Request, target: unknown): string {
 
 type SignInView = { callbackUrl: string; hasEnded?: boolean; typed?: string; form?: 'mail' | 'dev' } & Partial<Refusal>;
 
-function show({ render, ownerEmail, ...ways }: Deps, res: Response, { status = 200, error, ...about }: SignInView) {
+function showSignIn({ render, ownerEmail, ...ways }: Deps, res: Response, { status = 200, error, ...about }: SignInView) {
   const { form, typed = '', callbackUrl, hasEnded = false } = about;
   const stateOf = (name: 'mail' | 'dev') => (form === name ? { typed, error } : { typed: '', error: undefined });
   const data = {

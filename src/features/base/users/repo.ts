@@ -1,4 +1,4 @@
-import { type Db, type Owner, type Rows, toColumns } from '../../../lib/db.ts';
+import { type Db, type Rows, toColumns, type UserKey } from '../../../lib/db.ts';
 import * as schema from './schema.ts';
 
 /** The user with this email, created if there was none. `created` tells which. */
@@ -66,7 +66,7 @@ export async function deleteDevice(db: Db, { userId, id }: { userId: string; id:
 }
 
 /** Signs the person out everywhere at once, including here. Returns how many devices there were. */
-export async function deleteAllDevices(db: Db, { userId }: Owner): Promise<number> {
+export async function deleteAllDevices(db: Db, { userId }: UserKey): Promise<number> {
   return db('user_sessions').where({ user_id: userId }).delete();
 }
 

@@ -5,7 +5,7 @@ import { ClientError } from '../../../clients/errors.ts';
 import type { Mailer } from '../../../clients/mailer/types.ts';
 import { type Clock, secondsAfter, secondsBefore, type Timed } from '../../../lib/clock.ts';
 import { type Cipher, hashToken, keyedHash, randomToken } from '../../../lib/crypto.ts';
-import { type Db, isUuid, type Owner } from '../../../lib/db.ts';
+import { type Db, isUuid, type UserKey } from '../../../lib/db.ts';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../../../lib/errors.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { MailViews } from '../../../lib/mailViews.ts';
@@ -26,7 +26,7 @@ const RENEW_AFTER_SECONDS = 24 * 3600;
 type Deps = Timed & { sessionSecret: string; ownerEmail?: string | undefined };
 
 /** Tells the operator about a new user. */
-export type AnnounceSignUp = (about: Owner) => void;
+export type AnnounceSignUp = (about: UserKey) => void;
 
 export type SignInDeps = Deps & { announceSignUp: AnnounceSignUp };
 export type SignedInNow = { user: schema.User; token: string; expiresAt: Date };
@@ -61,13 +61,17 @@ export async function authenticate(deps: Deps, token: string): Promise<schema.Si
   if (!session || !isAdmitted(deps, session.user.email)) return undefined;
   const { user, expiresAt, lastSeenAt } = session;
   const [renewed] = await Promise.all([
-    renewal(deps, user, claims),
+    renewOldToken(deps, user, claims),
     recordSeen(deps, { userId: user.id, id: claims.sessionId, lastSeenAt }),
   ]);
   return renewed ?? { user, sessionId: claims.sessionId, expiresAt };
 }
 
-async function renewal(deps: Deps, user: schema.User, claims: SessionClaims): Promise<schema.SignedInUser | undefined> {
+async function renewOldToken(
+  deps: Deps,
+  user: schema.User,
+  claims: SessionClaims,
+): Promise<schema.SignedInUser | undefined> {
   const issuedAt = deps.clock.now();
   if (issuedAt.getTime() - claims.issuedAt.getTime() < RENEW_AFTER_SECONDS * 1000) return undefined;
   const { sessionId } = claims;
@@ -77,10 +81,10 @@ async function renewal(deps: Deps, user: schema.User, claims: SessionClaims): Pr
   return { user, sessionId, expiresAt, renewedToken };
 }
 
-/** Recorded at most this often, because not every request should cost a write. */
+/** The time of the last use is stored at most this often, since not every request should cost a write. */
 const SEEN_AGAIN_MS = 3_600_000;
 
-/** For every request of a signed-in user; writes at most once an hour. */
+/** Stores when the user was last seen. It is called for every request, and writes at most once an hour. */
 async function recordSeen(deps: Timed, session: { userId: string; id: string; lastSeenAt: Date }) {
   const now = deps.clock.now();
   if (now.getTime() - session.lastSeenAt.getTime() < SEEN_AGAIN_MS) return;
@@ -93,7 +97,7 @@ export async function endDevice(deps: { db: Db }, { userId, id }: { userId: stri
   if (!ended) throw new NotFound('device');
 }
 
-const claims = z.compile(z.object({ sub: z.uuid(), sid: z.uuid(), iat: z.number(), exp: z.number() }));
+const tokenPayload = z.compile(z.object({ sub: z.uuid(), sid: z.uuid(), iat: z.number(), exp: z.number() }));
 
 type SessionClaims = { userId: string; sessionId: string; issuedAt: Date };
 
@@ -109,12 +113,12 @@ async function signSessionToken(secret: string, issue: Issue): Promise<string> {
     .sign(await signingKey(secret));
 }
 
-/** Undefined for anything but a token of ours that is still valid at `now`. */
+/** What a session token says; undefined for any other text, and when it is no longer valid at `now`. */
 async function readSessionToken(secret: string, token: string, now: Date): Promise<SessionClaims | undefined> {
   try {
     const key = await signingKey(secret);
     const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'], currentDate: now });
-    const { sub, sid, iat } = claims.parse(payload);
+    const { sub, sid, iat } = tokenPayload.parse(payload);
     return { userId: sub, sessionId: sid, issuedAt: new Date(iat * 1000) };
   } catch (err) {
     if (err instanceof errors.JOSEError || err instanceof z.ZodError) return undefined;
@@ -230,7 +234,7 @@ export async function signInByMail(
   if (current && current.email !== link.email && current.id !== switchFrom) throw otherUser(link);
   // Announced only once it is certain: until then the transaction may still fail.
   const newcomers: string[] = [];
-  const announceSignUp = ({ userId }: Owner) => void newcomers.push(userId);
+  const announceSignUp = ({ userId }: UserKey) => void newcomers.push(userId);
   const done = await deps.db.transaction(async trx => {
     const claimed = await repo.claimSignInToken(trx, { tokenHash, now: deps.clock.now() });
     if (!claimed) return undefined;

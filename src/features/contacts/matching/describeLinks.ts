@@ -39,11 +39,11 @@ export async function describeLinks(
   { userId, dialogIds }: { userId: string; dialogIds: readonly string[] },
 ): Promise<Map<string, CrmLink>> {
   const [links, connection] = await Promise.all([listLinks(deps.db, { userId, dialogIds }), getConnection(deps.db, userId)]);
-  return describeAll(links, connection);
+  return describeLoadedLinks(links, connection);
 }
 
-/** Like {@link describeLinks}, for links already read with other data. */
-export function describeAll(links: readonly LinkedDialog[], connection: CrmConnection): Map<string, CrmLink> {
+/** Like {@link describeLinks}, for links that the caller has loaded with other data. */
+export function describeLoadedLinks(links: readonly LinkedDialog[], connection: CrmConnection): Map<string, CrmLink> {
   if (connection.portalId === '') return new Map();
   return new Map(
     links.flatMap(link => {

@@ -3,7 +3,7 @@ import { ClientError } from '../../../clients/errors.ts';
 import { soundOf } from '../../../lib/nameKeys.ts';
 import { readName, type Word } from '../../../lib/names/readings.ts';
 import { findNumbers } from '../../../lib/phone.ts';
-import { plainUsername, readContactName } from './compare.ts';
+import { plainUsername, readContactName } from './compareWithContact.ts';
 import { LAST_DIGITS, planLooseSearches } from './looseSearches.ts';
 import { matchPerson } from './matchPerson.ts';
 import * as plan from './planSearches.ts';
@@ -35,10 +35,10 @@ export async function findVerdicts(
   const judgePerson = ({ person, rejected }: PersonToMatch) => matchPerson(person, pool.findFor(person), rejected);
 
   const byKeys = await lookup.run(sought, plan.keyTerms, 0);
-  const unsure = byKeys.filter(wanted => !isSureMatch(judgePerson(wanted)));
-  const byNames = new Set(await lookup.run(unsure, plan.nameTerms, RESERVED_SEARCHES));
-  await lookup.run(unsure, plan.rareKeyTerms, 0);
-  const open = unsure.filter(wanted => judgePerson(wanted).contact === null);
+  const inDoubt = byKeys.filter(wanted => !isSureMatch(judgePerson(wanted)));
+  const byNames = new Set(await lookup.run(inDoubt, plan.nameTerms, RESERVED_SEARCHES));
+  await lookup.run(inDoubt, plan.rareKeyTerms, 0);
+  const open = inDoubt.filter(wanted => judgePerson(wanted).contact === null);
   const byFallback = new Set(await lookup.run(open, plan.fallbackTerms, 0));
   const unresolved = open.filter(wanted => judgePerson(wanted).contact === null);
   await lookup.spendRest(planLooseSearches(unresolved.map(({ person }) => person)));
@@ -82,7 +82,7 @@ function createLookup(
       const { contacts, more } = await crm.searchContacts(planned.search);
       pool.add(contacts);
       if (!more) continue;
-      const halves = plan.halve(planned);
+      const halves = plan.splitSearch(planned);
       // More namesakes would not help to tell them apart.
       if (!halves) continue;
       if (waiting.length + halves.length <= remaining) waiting.push(...halves);

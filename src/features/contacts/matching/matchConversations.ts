@@ -9,9 +9,9 @@ import { isTracked, messengerIdOf } from '../../messenger/dialogs/rules.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { lockDialogs, setMatches, updateLinkProblems } from '../../messenger/dialogs/service.ts';
 import { callingCodes } from '../../messenger/service.ts';
-import { contactName } from './compare.ts';
+import { contactName } from './compareWithContact.ts';
 import { findVerdicts, isSureMatch, type PersonToMatch } from './findVerdicts.ts';
-import { type ContactClaim, dropSharedNameMatches, type Judged, matchPerson } from './matchPerson.ts';
+import { type ContactClaim, dropSharedNameMatches, matchPerson, type PersonVerdict } from './matchPerson.ts';
 import { listMatchState } from './repo.ts';
 import { isDecided, toPerson } from './rules.ts';
 import type { Link, MatchedDialog, MatchProblem, MatchReasons, MatchState, MatchVerdict } from './schema.ts';
@@ -59,11 +59,11 @@ async function judgeDialogs(
   cases: readonly MatchedDialog[],
   { linkedContacts: seen, codes }: { linkedContacts: ReadonlyMap<string, CrmContact>; codes: ReadonlyMap<string, string> },
   signal: AbortSignal | undefined,
-): Promise<Judged[]> {
+): Promise<PersonVerdict[]> {
   const open = cases
     .filter(({ state }) => !isDecided(state))
     .toSorted((a, b) => (a.state.evaluatedAt?.getTime() ?? 0) - (b.state.evaluatedAt?.getTime() ?? 0));
-  const verdicts: Judged[] = [];
+  const verdicts: PersonVerdict[] = [];
   const sought: PersonToMatch[] = [];
   for (const { dialog, state } of open) {
     const entry = { person: toPerson(dialog, codes), rejected: new Set(state.rejected) };
@@ -81,7 +81,7 @@ async function judgeDialogs(
 }
 
 /** Links of the user's conversations that are not judged this time. */
-async function listOtherClaims(db: Db, userId: string, judged: readonly Judged[]): Promise<ContactClaim[]> {
+async function listOtherClaims(db: Db, userId: string, judged: readonly PersonVerdict[]): Promise<ContactClaim[]> {
   const judgedIds = new Set(judged.map(({ dialogId }) => dialogId));
   const others = (await listDialogs(db, userId)).filter(({ id, crmContactId }) => !judgedIds.has(id) && crmContactId !== '');
   return others.map(dialog => ({

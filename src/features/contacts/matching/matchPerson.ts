@@ -1,5 +1,5 @@
 import type { CrmContact } from '../../../clients/crm/types.ts';
-import { type Comparison, compareWithContact, contactName, listEvidence, readPerson } from './compare.ts';
+import { type Comparison, compareWithContact, contactName, listEvidence, readPerson } from './compareWithContact.ts';
 import * as rules from './rules.ts';
 import { CONFIDENCE, SUGGESTION_SCORES } from './rules.ts';
 import type { MatchRule, MatchVerdict, Person, Suggestion } from './schema.ts';
@@ -49,6 +49,7 @@ function matchByUsername(comparisons: readonly Comparison[]): RuleOutcome {
 function matchOnlyOne([only, ...others]: readonly Comparison[], rule: 'messengerId' | 'username'): RuleOutcome {
   if (!only) return 'open';
   if (others.length > 0) return 'stop';
+  // The stored status is the same for both: `rule` tells which of them matched.
   return { status: 'AUTO_USERNAME', confidence: CONFIDENCE[rule], rule, comparison: only };
 }
 
@@ -91,9 +92,9 @@ function matchByName(comparisons: readonly Comparison[]): RuleOutcome {
   const [best, next] = comparisons.toSorted((a, b) => nameRank(b) - nameRank(a));
   if (!best || !isWholeName(best) || isContradicted(best)) return 'open';
   if (next && nameRank(best) - nameRank(next) < rules.REQUIRED_LEAD - rules.ROUNDING_TOLERANCE) return 'stop';
-  const sure =
+  const ofNameAndCompany =
     best.name.score * rules.EQUAL_NAME_CONFIDENCE + (best.company === 'same' ? rules.COMPANY_CONFIDENCE_BONUS : 0);
-  const confidence = roundToHundredths(Math.min(rules.MAX_NAME_CONFIDENCE, sure));
+  const confidence = roundToHundredths(Math.min(rules.MAX_NAME_CONFIDENCE, ofNameAndCompany));
   return { status: 'AUTO_NAME', confidence, rule: 'name', comparison: best };
 }
 
@@ -125,7 +126,7 @@ function createOpenVerdict(suggestions: Suggestion[]): MatchVerdict {
 
 const idCollator = new Intl.Collator('en', { numeric: true });
 
-/** Sorted deterministically, so that an unchanged proposal stays unchanged. */
+/** The best suggestions. Equal scores are sorted by id, so that a proposal stays the same as long as nothing changed. */
 function listSuggestions(person: Person, comparisons: readonly Comparison[]): Suggestion[] {
   return comparisons
     .map(comparison => ({ comparison, score: suggestionScore(comparison) }))
@@ -139,10 +140,10 @@ function suggestionScore(comparison: Comparison): number {
   const { messengerId, phone, nationalPhone, username, name, company, namesAgree } = comparison;
   const byName = name.relation === 'differs' ? 0 : name.score * rules.MAX_NAME_CONFIDENCE;
   const byCompany = company === 'same' && byName > 0 ? rules.COMPANY_SUGGESTION_BONUS : 0;
-  const whose = namesAgree === 'differ' ? 'otherName' : 'anyName';
+  const nameAgreement = namesAgree === 'differ' ? 'otherName' : 'anyName';
   const byHandle = messengerId === 'same' || username === 'same' ? SUGGESTION_SCORES.handle : 0;
-  const byNumber = phone === 'same' ? SUGGESTION_SCORES.phone[whose] : 0;
-  const byNational = nationalPhone === 'same' ? SUGGESTION_SCORES.nationalPhone[whose] : 0;
+  const byNumber = phone === 'same' ? SUGGESTION_SCORES.phone[nameAgreement] : 0;
+  const byNational = nationalPhone === 'same' ? SUGGESTION_SCORES.nationalPhone[nameAgreement] : 0;
   return roundToHundredths(
     Math.max(byHandle, byNumber, byNational, Math.min(rules.MAX_NAME_CONFIDENCE, byName + byCompany)),
   );
@@ -152,14 +153,17 @@ const roundToHundredths = (score: number): number => Math.round(score * 100) / 1
 
 /** The contact that a conversation's person is matched to. */
 export type ContactClaim = { dialogId: string; messengerUserId: string; contactId: string };
-export type Judged = { dialogId: string; messengerUserId: string; verdict: MatchVerdict };
+export type PersonVerdict = { dialogId: string; messengerUserId: string; verdict: MatchVerdict };
 
 /**
  * If people share a name and one contact, at most one match is right, so none is accepted. A match by name also yields to a
  * conversation already linked to the contact. Accounts of the same person are no rivals.
  * @param otherClaims links that are not being decided
  */
-export function dropSharedNameMatches(judged: readonly Judged[], otherClaims: readonly ContactClaim[]): Judged[] {
+export function dropSharedNameMatches(
+  judged: readonly PersonVerdict[],
+  otherClaims: readonly ContactClaim[],
+): PersonVerdict[] {
   const claims = [...otherClaims, ...judged.flatMap(toContactClaims)];
   const byContact = Map.groupBy(claims, ({ contactId }) => contactId);
   return judged.map(claimant => {
@@ -171,7 +175,7 @@ export function dropSharedNameMatches(judged: readonly Judged[], otherClaims: re
   });
 }
 
-function toContactClaims({ dialogId, messengerUserId, verdict }: Judged): ContactClaim[] {
+function toContactClaims({ dialogId, messengerUserId, verdict }: PersonVerdict): ContactClaim[] {
   return verdict.contact ? [{ dialogId, messengerUserId, contactId: verdict.contact.id }] : [];
 }
 

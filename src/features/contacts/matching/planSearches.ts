@@ -5,7 +5,7 @@ import { JOINED_NAME } from '../../../lib/names/personName.ts';
 import { type Reading, readName } from '../../../lib/names/readings.ts';
 import { isLatin, listAccented, romanise, romanKey } from '../../../lib/names/romanise.ts';
 import { listNationalForms } from '../../../lib/phone.ts';
-import { plainUsername } from './compare.ts';
+import { plainUsername } from './compareWithContact.ts';
 import type { Person } from './schema.ts';
 
 type Filter = { field: SearchField; any: readonly string[] };
@@ -18,7 +18,7 @@ export type PlannedSearch = { search: ContactSearch; terms: readonly SearchTerm[
 
 /** Reserves space for the client's part: properties and page size. */
 const MAX_FILTER_CHARACTERS = SEARCH_LIMITS.bodyCharacters - 450;
-/** Characters of a filter beside its values, with the longest field name, and those of a group's brackets. */
+/** Characters that a filter has beside its values, at most, and that the brackets of a group have. */
 const [FILTER_CHARACTERS, GROUP_CHARACTERS] = [90, 15];
 /** Longer values are left out, so that all forms of one name fit into a search. */
 const MAX_VALUE_LENGTH = 60;
@@ -57,7 +57,7 @@ export function nameTerms(people: readonly Person[]): SearchTerm[] {
   });
 }
 
-/** For people not found yet: rarer forms of the name, given names with the company, and words of the username. */
+/** Terms for people who were not found by name: rarer forms of it, given name with company, and words of the username. */
 export function fallbackTerms(people: readonly Person[]): SearchTerm[] {
   return people.flatMap(({ dialogId, name, username }) => {
     const readings = readName(name, username);
@@ -75,7 +75,7 @@ export function fallbackTerms(people: readonly Person[]): SearchTerm[] {
   });
 }
 
-/** One term, or none if a field has no values. Pass the most selective field first: terms are sorted by it. */
+/** One term, or none if a field has no values. The most selective field comes first, as terms are sorted by it. */
 function termIfFilled(dialogId: string, ...fields: [SearchField, readonly string[]][]): SearchTerm[] {
   const isValue = (value: string) => value !== '' && value.length <= MAX_VALUE_LENGTH;
   const filters = fields.map(([field, values]) => ({ field, any: values.filter(isValue) }));
@@ -99,8 +99,8 @@ export function planSearches(allTerms: readonly SearchTerm[]): PlannedSearch[] {
   return drafts.map(({ groups, terms }) => ({ search: { groups }, terms }));
 }
 
-/** Divides a search that had more results than a page holds. Undefined if it cannot be divided. */
-export function halve({ terms }: PlannedSearch): PlannedSearch[] | undefined {
+/** Splits a search that found more than a page holds into searches for half of its terms each. Undefined for a single term. */
+export function splitSearch({ terms }: PlannedSearch): PlannedSearch[] | undefined {
   if (terms.length < 2) return undefined;
   const middle = Math.ceil(terms.length / 2);
   return [terms.slice(0, middle), terms.slice(middle)].flatMap(planSearches);

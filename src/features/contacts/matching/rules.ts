@@ -63,9 +63,9 @@ export function canConfirmInBulk(link: MatchLink, switches: WriteSwitches): bool
 
 /** Minimum score of two names that count as equal. */
 export const SAME_NAME_SIMILARITY = 0.92;
-/** How much more similar than the next contact a name must be. With less, the two are namesakes, and one is wrong. */
+/** How much more similar than the next contact's a name must be. Otherwise the two are namesakes, and no rule can tell them apart. */
 export const REQUIRED_LEAD = 0.08;
-/** For comparing sums of scores. */
+/** Sums of scores that differ by less are equal, as floating-point sums are not exact. */
 export const ROUNDING_TOLERANCE = 1e-9;
 /** Confidence of each match but one by name. A number that is shared, or filed under another name, is less sure. */
 export const CONFIDENCE = {

@@ -45,7 +45,6 @@ export type MatchRule = z.output<typeof matchRule>;
 const matchProblem = z.enum(['CONTACT_GONE', 'CONTACT_MERGED']).nullable();
 export type MatchProblem = NonNullable<z.output<typeof matchProblem>>;
 
-/** The contact that a conversation is linked to. */
 const link = z.object({
   status: z.enum(MATCH_STATUSES),
   /** 0..1 in hundredths. */
@@ -69,7 +68,6 @@ const reasons = z.object({
 });
 export type MatchReasons = z.output<typeof reasons>;
 
-/** Verdict of the rules on a conversation. */
 export type MatchVerdict = {
   status: Extract<MatchStatus, 'UNMATCHED' | 'AUTO_PHONE' | 'AUTO_USERNAME' | 'AUTO_NAME'>;
   /** 0..1 in hundredths; 0 for UNMATCHED. */

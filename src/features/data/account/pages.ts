@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { IRouter, Request, Response } from 'express';
 import { z } from 'zod';
-import { forgetBrowserSession } from '../../../http/browserSession.ts';
 import { chooseKeys, type Renderer, setFlash } from '../../../http/render.ts';
 import {
   currentSession,
@@ -13,6 +12,7 @@ import {
   requireUser,
 } from '../../../http/request.ts';
 import { clearSiteData, type SessionCookie } from '../../../http/sessionCookie.ts';
+import { forgetBrowserSession } from '../../../http/shortLivedSession.ts';
 import type { Timed } from '../../../lib/clock.ts';
 import { InvalidInput } from '../../../lib/errors.ts';
 import { formatQuantity } from '../../../lib/words.ts';

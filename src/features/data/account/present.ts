@@ -36,14 +36,14 @@ export function presentConsequences({ digests, messengerAccounts, hasCrm, hasApp
       words: 'Your subscription is canceled immediately and nothing more is charged. Payments aren’t refunded automatically',
       isKept: false,
     },
-    { words: `${erased(digests)}, with conversations, matches, settings and everything else`, isKept: false },
+    { words: `${erasedWords(digests)}, with conversations, matches, settings and everything else`, isKept: false },
     { words: 'Notes, tasks and contacts that are in the CRM stay there: they belong to that account', isKept: true },
     isPaying && { words: 'The payment provider keeps its invoices, as the law requires', isKept: true },
   ];
   return lines.filter(line => line !== false);
 }
 
-function erased(digests: number): string {
+function erasedWords(digests: number): string {
   if (digests === 0) return 'Your account is erased';
   return `${formatQuantity(digests, 'digest is', 'digests are')} erased`;
 }

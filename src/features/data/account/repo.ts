@@ -1,35 +1,35 @@
 import { z } from 'zod';
-import type { Db, Owner } from '../../../lib/db.ts';
+import type { Db, UserKey } from '../../../lib/db.ts';
 import { IS_WRITTEN } from '../../digests/fragments.ts';
 import type { ExportedTable } from './schema.ts';
 
 /** Locks the user row until the transaction ends: concurrent writers wait, then fail. */
-export async function lockUser(trx: Db, { userId }: Owner): Promise<void> {
+export async function lockUser(trx: Db, { userId }: UserKey): Promise<void> {
   await trx('users').where({ id: userId }).forUpdate().select('id');
   await trx('messenger_accounts').where({ user_id: userId }).forUpdate().select('id');
   await trx('crm_connections').where({ user_id: userId }).forUpdate().select('user_id');
 }
 
 /** Whether a messenger or CRM connection is left, such as one made while the others were being ended. */
-export async function hasConnections(trx: Db, { userId }: Owner): Promise<boolean> {
+export async function hasConnections(trx: Db, { userId }: UserKey): Promise<boolean> {
   const messenger = await trx('messenger_accounts').where({ user_id: userId }).whereNotNull('credentials').first('id');
   const crm = await trx('crm_connections').where({ user_id: userId }).whereNotNull('credentials').first('user_id');
   return messenger !== undefined || crm !== undefined;
 }
 
 /** Deletes the user and, by cascade, all their data. False for an unknown user. */
-export async function deleteUser(trx: Db, { userId }: Owner): Promise<boolean> {
+export async function deleteUser(trx: Db, { userId }: UserKey): Promise<boolean> {
   return (await trx('users').where({ id: userId }).delete()) === 1;
 }
 
 /** Phones of the user's messenger accounts, including disconnected ones. */
-export async function listPhones(db: Db, { userId }: Owner): Promise<string[]> {
+export async function listPhones(db: Db, { userId }: UserKey): Promise<string[]> {
   const rows = await db('messenger_accounts').where({ user_id: userId }).whereNot({ phone: '' }).select('phone');
   return rows.map(row => row.phone);
 }
 
 /** The digests that are written, counted from an index alone. */
-export async function countDigestsOfUser(db: Db, { userId }: Owner): Promise<number> {
+export async function countDigestsOfUser(db: Db, { userId }: UserKey): Promise<number> {
   const { rows } = await db.raw<{ rows: { count: number }[] }>(
     `select count(*)::int as count from digests where user_id = ? and ${IS_WRITTEN}`,
     [userId],

@@ -25,7 +25,7 @@ export const ORPHANS_QUEUE = {
   retryDelay: 30,
 } as const satisfies QueueDefinition;
 
-/** By then a worker has noticed the deletion. */
+/** After this time every worker has noticed that an account is deleted. */
 export const ORPHANS_AFTER_SECONDS = 60;
 
 /** How a table with a person's rows goes into their file. */

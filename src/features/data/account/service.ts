@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Timed } from '../../../lib/clock.ts';
 import { keyedHash } from '../../../lib/crypto.ts';
-import { type Db, isUuid, type Owner, toCamelCase } from '../../../lib/db.ts';
+import { type Db, isUuid, toCamelCase, type UserKey } from '../../../lib/db.ts';
 import { Conflict, NotFound } from '../../../lib/errors.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { JobHandler, Queue } from '../../../lib/queue.ts';
@@ -50,8 +50,8 @@ function userOf(data: unknown): string | undefined {
   return typeof userId === 'string' && isUuid(userId) ? userId : undefined;
 }
 
-/** Effects of deleting this account. */
-export async function listConsequences(deps: { db: Db }, { userId }: Owner) {
+/** What a person is told before they delete their account. */
+export async function listConsequences(deps: { db: Db }, { userId }: UserKey) {
   const [accounts, digests, connection, payable, tokens, feed] = await Promise.all([
     listAccounts(deps.db, userId),
     repo.countDigestsOfUser(deps.db, { userId }),
@@ -114,7 +114,6 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   queue: 'What waits to be done for you, with your id in it: gone some days after it is done.',
 };
 
-/** A row as the file shows it. */
 function presentRow(row: Record<string, unknown>, table: Pick<ExportedTable, 'secret'>) {
   const shown = Object.entries(row).map(([column, value]) => {
     const isHidden = table.secret?.includes(column) && value !== null && value !== '';
@@ -127,7 +126,7 @@ function presentRow(row: Record<string, unknown>, table: Pick<ExportedTable, 'se
 const AT_ONCE = 500;
 
 /** Everything stored about the person as the text of one JSON document, piece by piece. */
-export async function* exportAccount(deps: Timed, { userId }: Owner): AsyncGenerator<string> {
+export async function* exportAccount(deps: Timed, { userId }: UserKey): AsyncGenerator<string> {
   const head = {
     exportedAt: deps.clock.now().toISOString(),
     about: `Everything stored about you. Values that say "${KEPT_NOT_SHOWN}" are secrets, such as sessions and tokens.`,
@@ -184,7 +183,7 @@ export async function deleteAccount(deps: DeletionDeps, person: Person): Promise
   const cancelled = new Set<string>();
   for (let round = 1; ; round++) {
     for (const service of await endConnections(deps, person, cancelled)) unreached.add(service);
-    const outcome = await erase(deps, person, cancelled);
+    const outcome = await eraseAccount(deps, person, cancelled);
     if (outcome === 'erased') notify(deps, { level: 'info', source: 'users', kind: 'USER_DELETED', about: {} });
     if (outcome !== 'again') break;
     // A request that was let in before the first line above has just connected something.
@@ -237,7 +236,7 @@ async function endPayments(
 type ErasureOutcome = 'erased' | 'gone' | 'again';
 
 /** Erases everything in one transaction, tried again after a deadlock with a worker that writes rows of the user. */
-async function erase(deps: DeletionDeps, person: Person, cancelled: Set<string>): Promise<ErasureOutcome> {
+async function eraseAccount(deps: DeletionDeps, person: Person, cancelled: Set<string>): Promise<ErasureOutcome> {
   for (let tries = 1; ; tries++) {
     try {
       return await deps.db.transaction(trx => eraseRows(deps, trx, person, cancelled));

@@ -97,13 +97,13 @@ export async function confirmCleanUp({ queue, ...deps }: Queued, typed: string |
   const { isUnusual, loss } = await countDeletions(deps);
   if (!isUnusual) return `No clean-up waits on ${loss.day}, UTC.`;
   const rows = loss.digests + loss.promises;
-  if (typed !== String(rows)) return question(loss, rows);
+  if (typed !== String(rows)) return composeConfirmation(loss, rows);
   const payload: CleanUpPayload = { confirmed: loss };
   if (!(await queue.send(CLEAN_UP_QUEUE.name, payload))) return 'A clean-up is about to begin. Try again in a minute.';
   return `Confirmed: ${formatCount(rows)} rows may be deleted on ${loss.day}, UTC. A worker begins now.`;
 }
 
-function question({ day, digests, promises }: DeletionCounts, rows: number): string {
+function composeConfirmation({ day, digests, promises }: DeletionCounts, rows: number): string {
   const lost = `${formatQuantity(digests, 'digest', 'digests')} and ${formatQuantity(promises, 'promise', 'promises')}`;
   return [
     `The database says it is ${day}, UTC. The clean-up would delete ${lost} that are over a year old then.`,

@@ -13,7 +13,7 @@ type Deps = Queued & { render: Renderer };
 export function digestDeletionPages(pages: IRouter, deps: Deps): void {
   pages.get('/digests/:digestId/delete', requireUser, async (req, res) => {
     const owned = { userId: currentUser(req).id, digestId: String(req.params.digestId) };
-    show(deps, req, res, await askAboutDigest(deps, owned), `/digests/${owned.digestId}/delete`);
+    showQuestion(deps, req, res, await askAboutDigest(deps, owned), `/digests/${owned.digestId}/delete`);
   });
 
   pages.post('/digests/:digestId/delete', requireUser, async (req, res) => {
@@ -26,7 +26,7 @@ export function digestDeletionPages(pages: IRouter, deps: Deps): void {
 
   pages.get('/conversations/:dialogId/delete', requireUser, async (req, res) => {
     const target = { userId: currentUser(req).id, dialogId: String(req.params.dialogId) };
-    show(deps, req, res, await askAboutAll(deps, target), `/conversations/${target.dialogId}/delete`);
+    showQuestion(deps, req, res, await askAboutAll(deps, target), `/conversations/${target.dialogId}/delete`);
   });
 
   pages.post('/conversations/:dialogId/delete', requireUser, async (req, res) => {
@@ -36,7 +36,7 @@ export function digestDeletionPages(pages: IRouter, deps: Deps): void {
   });
 }
 
-function show({ render }: Deps, req: Request, res: Response, question: DeletionQuestion, action: string) {
+function showQuestion({ render }: Deps, req: Request, res: Response, question: DeletionQuestion, action: string) {
   const { page } = fromPage.parse(req.query);
   const data = { ...presentDeletion(question), action, page, back: returnAddress(question.dialog.id, page) };
   render.page(res, 'digestDeletion/index', data, { title: 'Delete digests', nav: 'today' });

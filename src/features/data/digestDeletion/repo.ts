@@ -147,14 +147,12 @@ export async function deleteDigests(trx: Db, { userId, digestIds }: DeletionScop
 }
 
 const consequences = z.object({
-  /** Digests with a text. */
   digests: z.number(),
   /** The records that are deleted with them. */
   promises: z.number(),
   /** Added or edited by the person, of the conversation. */
   ownPromises: z.number(),
   questions: z.number(),
-  /** Notes in the CRM. */
   notes: z.number(),
   tasks: z.number(),
 });

@@ -1,5 +1,5 @@
 import type { Timed } from '../../../lib/clock.ts';
-import { type Db, lockNamed, type Owner } from '../../../lib/db.ts';
+import { type Db, lockNamed, type UserKey } from '../../../lib/db.ts';
 import type { Queued } from '../../../lib/queue.ts';
 import { getConnection } from '../../crm/repo.ts';
 import { getDialog } from '../../messenger/dialogs/repo.ts';
@@ -14,7 +14,7 @@ import { lockPromisesOfDialogs } from '../../promises/fromDigests/service.ts';
 import { findUserMoment, requestTasks } from '../../promises/service.ts';
 import * as repo from './repo.ts';
 
-type DialogOfUser = Owner & { dialogId: string };
+type DialogOfUser = UserKey & { dialogId: string };
 
 /**
  * Deletes a digest with the questions in its messages and the promises of no other digest, unless the user added or edited
@@ -23,24 +23,24 @@ type DialogOfUser = Owner & { dialogId: string };
  */
 export async function deleteDigest(
   deps: Queued,
-  { userId, digestId }: Owner & { digestId: string },
+  { userId, digestId }: UserKey & { digestId: string },
 ): Promise<{ dialogId: string; digestDate: string }> {
   const digest = await repo.getDigest(deps.db, { userId, digestId });
-  await erase(deps, { userId, dialogId: digest.dialogId, digestId });
+  await eraseDigests(deps, { userId, dialogId: digest.dialogId, digestId });
   return digest;
 }
 
 /** Deletes all that was ever written about a conversation. Returns how many digests. Throws NotFound. */
 export async function deleteDigestsOf(deps: Queued, { userId, dialogId }: DialogOfUser): Promise<number> {
   await getDialog(deps.db, { userId, dialogId });
-  return erase(deps, { userId, dialogId, digestId: undefined });
+  return eraseDigests(deps, { userId, dialogId, digestId: undefined });
 }
 
 /**
  * The locks are taken in the order of those who plan and write: planning of digests, rewrites, promises, notes, tasks.
  * A process that is writing one of the digests at this moment finds its row gone, and stores nothing.
  */
-async function erase(deps: Queued, { userId, dialogId, digestId }: Target): Promise<number> {
+async function eraseDigests(deps: Queued, { userId, dialogId, digestId }: Target): Promise<number> {
   const now = deps.clock.now();
   const deleted = await deps.db.transaction(async trx => {
     await lockNamed(trx, 'digests', userId);
@@ -85,7 +85,7 @@ export type DeletionQuestion = {
 /** Throws NotFound. */
 export async function askAboutDigest(
   deps: Timed,
-  { userId, digestId }: Owner & { digestId: string },
+  { userId, digestId }: UserKey & { digestId: string },
 ): Promise<DeletionQuestion> {
   const digest = await repo.getDigest(deps.db, { userId, digestId });
   return askAbout(deps, { userId, dialogId: digest.dialogId, digestId }, digest.digestDate);

@@ -10,7 +10,6 @@ export type Services = {
   hasCrm: boolean;
   hasPayments: boolean;
   mailHost: string | undefined;
-  /** The operator is alerted through a bot. */
   hasAlertBot: boolean;
   hasRedis: boolean;
 };

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { StructuredDigest, TokenUsage } from '../../../clients/summarizer/types.ts';
-import { type Db, type Owner, rowReader, toStorableJson } from '../../../lib/db.ts';
+import { type Db, rowReader, toStorableJson, type UserKey } from '../../../lib/db.ts';
 import type { Failure } from '../../../lib/failures.ts';
 import { rawSql, type Sql, sql } from '../../../lib/sql.ts';
 import { DIGEST_TRANSITIONS, type DigestTransition } from '../rules.ts';
 import type { DigestSources } from '../schema.ts';
 
-/** Every statement that changes the state of a digest, according to the table of moves in rules.ts. */
+/* Every statement that changes the state of a digest, according to the table of moves in rules.ts. */
 
 type PlannedDigest = { dialogId: string; afterMessageId: number; lastMessageId: number; lastMessageAt: Date | null };
 
@@ -58,7 +58,10 @@ async function moveDigest(
 }
 
 /** Marks digests as started before their conversations are read, so that a crash can be traced to them. */
-export async function startWork(db: Db, { userId, digestIds }: { userId: string; digestIds: string[] }): Promise<void> {
+export async function markDigestsStarted(
+  db: Db,
+  { userId, digestIds }: { userId: string; digestIds: string[] },
+): Promise<void> {
   await db('digests').where({ user_id: userId }).whereIn('id', digestIds).update({ is_started: true });
 }
 
@@ -83,7 +86,7 @@ export type WrittenDigest = {
   /** Shown until a model has written over it. */
   isExcerpt?: boolean;
   /** Written over a complete digest of the same messages. */
-  isRewrite?: boolean;
+  coversSameMessages?: boolean;
 } & Spent;
 
 /** The cost of a try, whether it wrote a digest or not. It is added to the cost of the row's earlier tries. */
@@ -111,10 +114,10 @@ export async function completeDigests(
     from jsonb_to_recordset(${toStorableJson(written)}::jsonb) as w ("digestId" uuid, summary text, structured jsonb,
       sources jsonb, engine text, style text, "messageCount" integer, "afterMessageId" bigint, "lastMessageId" bigint,
       "firstMessageAt" timestamptz, "lastMessageAt" timestamptz, usage jsonb, "costUsd" numeric, reason text,
-      "isExcerpt" boolean, "isRewrite" boolean)
+      "isExcerpt" boolean, "coversSameMessages" boolean)
     where digests.user_id = ${userId} and digests.id = w."digestId" and digests.last_message_id = w."lastMessageId"
-      and digests.status = any(case when w."isRewrite" then ${rewrite.from}::text[] else ${complete.from}::text[] end)
-      and (w."isRewrite" is not true or digests.after_message_id = w."afterMessageId")
+      and digests.status = any(case when w."coversSameMessages" then ${rewrite.from}::text[] else ${complete.from}::text[] end)
+      and (w."coversSameMessages" is not true or digests.after_message_id = w."afterMessageId")
     returning digests.id
   `.rows<{ id: string }>(db);
   return new Set(rows.map(row => row.id));
@@ -126,7 +129,11 @@ function sumIgnoringNulls(name: string, more: Sql): Sql {
   return sql`coalesce(${column} + ${more}, ${more}, ${column})`;
 }
 
-export async function skipDigest(db: Db, row: DigestChange & { reason: string; messageCount: number }): Promise<boolean> {
+/** Skips a digest whose conversation was read, and ends the work on it. */
+export async function skipStartedDigest(
+  db: Db,
+  row: DigestChange & { reason: string; messageCount: number },
+): Promise<boolean> {
   return moveDigest(db, 'skip', row, { reason: row.reason, message_count: row.messageCount, is_started: false });
 }
 
@@ -156,7 +163,7 @@ function costAfter(db: Db, { usage, costUsd }: Spent) {
   };
 }
 
-/** Filters out digests that the user has deleted meanwhile. */
+/** Those of the digests that the user has not deleted meanwhile. */
 export async function listPresent(db: Db, { userId, digestIds }: { userId: string; digestIds: readonly string[] }) {
   const rows = await db('digests').where({ user_id: userId }).whereIn('id', digestIds).select('id');
   return new Set(rows.map(({ id }) => String(id)));
@@ -164,8 +171,11 @@ export async function listPresent(db: Db, { userId, digestIds }: { userId: strin
 
 type Ended = { reason: string; now: Date };
 
-/** Skips rows that were just queued and are over what the user's plan includes. */
-export async function skipDigests(db: Db, { userId, digestIds, reason, now }: Owner & Ended & { digestIds: string[] }) {
+/** Skips digests that were queued and not started, as they are over what the user's plan includes. */
+export async function skipQueuedDigests(
+  db: Db,
+  { userId, digestIds, reason, now }: UserKey & Ended & { digestIds: string[] },
+) {
   const skipped = { status: DIGEST_TRANSITIONS.skip.to, reason, updated_at: now };
   await selectMovable(db, 'skip', userId).whereIn('id', digestIds).update(skipped);
 }
@@ -274,7 +284,7 @@ export async function closeCovered(db: Db, { userId, dialogId, digestId, lastMes
  * Settles open rows of conversations that have nothing left to read (deleted, only service messages, switched off): a
  * row that was written before that gets its previous text back, the others are deleted.
  */
-export async function closeOpenRows(db: Db, { userId, dialogIds, now }: Owner & { dialogIds: string[]; now: Date }) {
+export async function closeOpenRows(db: Db, { userId, dialogIds, now }: UserKey & { dialogIds: string[]; now: Date }) {
   if (dialogIds.length === 0) return;
   const open = () => selectMovable(db, 'settle', userId).whereIn('dialog_id', dialogIds).whereNull('covered_by');
   await open().where({ summary: '' }).delete();
@@ -303,8 +313,8 @@ export async function countAwaitedByModel(db: Db, { userId, jobId }: OfJob): Pro
   return row.by_model ? row.count : 0;
 }
 
-/** Keeps the order of a day's greatest news, in place of an earlier one. `digestIds`: the greatest first. */
-export async function rankNews(
+/** Stores the order of a day's greatest news, in place of an earlier one. @param digestIds the greatest first */
+export async function storeNewsRanks(
   db: Db,
   { userId, date, digestIds }: { userId: string; date: string; digestIds: string[] },
 ): Promise<void> {

@@ -93,7 +93,7 @@ export function presentDigestMail(mail: MailDay, about: MailAbout) {
   };
 }
 
-/** For one kind: how many lines it gets, and how many items it has in all. */
+/** How many lines of the mail one kind of item gets, and how many items there are of it. */
 type Share = { lines: number; total: number };
 
 type AgendaRow = Parameters<Parameters<typeof presentListed>[3]>[0];
@@ -123,7 +123,7 @@ function mailLine(row: Parameters<typeof promiseLine>[0], appUrl: string) {
   return { due: `${due}${time}`, name, href, words: cutPromise(row, MAX_LENGTHS.late) };
 }
 
-/** Sorted by hour, then urgent ones without a day. */
+/** The lines on what is due, by hour; then the urgent promises without a day. */
 function dueOf(overview: DayOverview, { lines, total }: Share, { appUrl, now }: MailAbout) {
   const rows = dueRows(overview, now, rowsThatFit(lines, total), ({ list }) => list === 'today' || list === 'urgent');
   return {
@@ -133,7 +133,7 @@ function dueOf(overview: DayOverview, { lines, total }: Share, { appUrl, now }: 
   };
 }
 
-/** The latest first, each on one line. */
+/** The lines on what is overdue, the latest first. */
 function lateOf(overview: DayOverview, { lines, total }: Share, { appUrl, now }: MailAbout) {
   const most = rowsThatFit(lines, total);
   const rows = dueRows(overview, now, most, ({ list }) => list === 'late');

@@ -17,7 +17,6 @@ export type MailCounts = {
   /** Conversations in which someone waits for the user. */
   waiting: number;
   digests: number;
-  /** Digests of conversations that are not muted. */
   unmutedDigests: number;
   urgentDigests: number;
 };
@@ -29,7 +28,7 @@ export function chooseDigests(written: readonly Digest[]): { shown: Digest[]; ur
 }
 
 /** Whether the day is worth an email to a user who chose `mode`. @param errors of the sync that ended */
-export function isWorthAMail(mode: MailMode, counts: MailCounts, errors: SyncError[]): boolean {
+export function isDayWorthMail(mode: MailMode, counts: MailCounts, errors: SyncError[]): boolean {
   if (mode === 'OFF') return false;
   // Sent only once: a lost connection isn't read again.
   if (errors.some(({ code }) => code === 'SESSION_EXPIRED')) return true;
@@ -38,7 +37,7 @@ export function isWorthAMail(mode: MailMode, counts: MailCounts, errors: SyncErr
   return today + late + urgent + dated + tomorrow + waiting + unmutedDigests > 0;
 }
 
-/** Beside what was closed and tomorrow's, this fits two minutes of reading on a phone; Today has the rest. */
+/** Lines of a mail, without those on closed promises and on tomorrow. So many are read on a phone in two minutes. */
 export const MAX_LINES = 12;
 
 type Lines = Record<'digests' | 'due' | 'late' | 'waiting', number>;
@@ -47,7 +46,7 @@ type Lines = Record<'digests' | 'due' | 'late' | 'waiting', number>;
  * Rounds in which parts of the mail get lines, at most `most` each, with one for the number of those left out: first the
  * three greatest news, as on Today, then what is due, then the others by importance.
  */
-const TURNS: readonly [part: keyof Lines, most: number][] = [
+const ROUNDS: readonly [part: keyof Lines, most: number][] = [
   ['digests', MAX_NEWS + 1],
   ['due', 4],
   ['late', 2],
@@ -63,7 +62,7 @@ const TURNS: readonly [part: keyof Lines, most: number][] = [
 export function shareLines(requested: Lines): Lines {
   const lines: Lines = { digests: 0, due: 0, late: 0, waiting: 0 };
   let left = MAX_LINES;
-  for (const [part, most] of TURNS) {
+  for (const [part, most] of ROUNDS) {
     const more = Math.max(0, Math.min(left, Math.min(requested[part], most) - lines[part]));
     lines[part] += more;
     left -= more;

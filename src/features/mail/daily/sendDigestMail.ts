@@ -7,12 +7,12 @@ import { findEmail } from '../../base/users/repo.ts';
 import type { Digest } from '../../digests/schema.ts';
 import { countAwaitedByModel } from '../../digests/writing/repo.ts';
 import { type DayOverview, getDay, getDayIn, type TodayDeps } from '../../pages/today/service.ts';
-import { recordShown } from '../../promises/service.ts';
+import { markAllPromisesShown } from '../../promises/service.ts';
 import { estimateEnd } from '../../sync/rules.ts';
 import type { DigestMailPayload, SyncJob } from '../../sync/schema.ts';
 import { findJob } from '../../sync/service.ts';
 import { countMail, type MailDay, presentDigestMail } from './present.ts';
-import { isWorthAMail } from './rules.ts';
+import { isDayWorthMail } from './rules.ts';
 
 type Deps = TodayDeps &
   SendDeps & {
@@ -26,7 +26,7 @@ type Deps = TodayDeps &
 export async function sendDigestMail(deps: Deps, payload: DigestMailPayload): Promise<void> {
   const { userId, day, askedAt } = payload;
   const write = () => prepareDigestMail(deps, payload);
-  await sendOnce(deps, { userId, kind: 'digest', day, askedAt }, write, () => recordShown(deps.db, { userId }));
+  await sendOnce(deps, { userId, kind: 'digest', day, askedAt }, write, () => markAllPromisesShown(deps.db, { userId }));
 }
 
 /** The email of a day in the words and numbers of Today. Undefined without anything to send, or without a recipient. */
@@ -41,8 +41,8 @@ async function prepareDigestMail(
   const awaited = isEarly && job?.state === 'active' ? await countAwaitedByModel(deps.db, { userId, jobId }) : 0;
   // The mail goes out when the sync ends.
   if (isEarly && awaited === 0) return undefined;
-  const mail = await readDay(deps, { userId, day, job, awaited });
-  if (!isWorthAMail(mode, countMail(mail), job?.result.errors ?? [])) return undefined;
+  const mail = await readMailDay(deps, { userId, day, job, awaited });
+  if (!isDayWorthMail(mode, countMail(mail), job?.result.errors ?? [])) return undefined;
 
   const now = deps.clock.now();
   const token = await signUnsubscribe(deps.sessionSecret, { userId, mail: 'digest', mode }, now);
@@ -55,7 +55,7 @@ async function prepareDigestMail(
 type DigestMailRequest = { userId: string; day: string; job: SyncJob | undefined; awaited: number };
 
 /** Reads a mail's content. Due promises and who waits are of the present day, even if the digests' has just ended. */
-async function readDay(deps: Deps, { userId, day, job, awaited }: DigestMailRequest): Promise<MailDay> {
+async function readMailDay(deps: Deps, { userId, day, job, awaited }: DigestMailRequest): Promise<MailDay> {
   // The mail is about this sync, whatever else runs by now.
   const overview = dropUnwritten({ ...(await getDay(deps, { userId, day: undefined })), job });
   const { digests } = day === overview.today ? overview : dropUnwritten(await getDayIn(deps, overview, { userId, day }));
@@ -66,7 +66,8 @@ async function readDay(deps: Deps, { userId, day, job, awaited }: DigestMailRequ
 
 /** The day without unwritten digests, as if its sync were over. */
 function dropUnwritten(day: DayOverview): DayOverview {
-  const isOver = ({ writing, isExcerpt }: Digest) => !isExcerpt && writing !== 'PENDING' && writing !== 'SUMMARIZING';
+  const isOver = ({ writingState, isExcerpt }: Digest) =>
+    !isExcerpt && writingState !== 'PENDING' && writingState !== 'SUMMARIZING';
   const job = day.job?.state === 'active' ? { ...day.job, state: 'completed' as const } : day.job;
   return { ...day, job, digests: day.digests.filter(isOver) };
 }

@@ -11,7 +11,6 @@ export const WEEK_MAILS_QUEUE = {
   heartbeatSeconds: 10,
 } as const satisfies QueueDefinition;
 
-/** Sends one user's week. */
 export const WEEK_MAIL_QUEUE = { name: 'week-mail', ...MAIL_JOBS } as const satisfies QueueDefinition;
 
 /** `monday` is that of the week the mail is about, YYYY-MM-DD. */

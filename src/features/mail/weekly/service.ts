@@ -8,7 +8,7 @@ import { getWeekMail, reserveMailsOfAllUsers, type SendDeps, sendOnce } from '..
 import { DEFAULT_SCHEDULE } from '../../base/settings/schema.ts';
 import { findEmail } from '../../base/users/repo.ts';
 import { readWeek, type Week } from '../../pages/week/service.ts';
-import { recordShown } from '../../promises/service.ts';
+import { markAllPromisesShown } from '../../promises/service.ts';
 import { LINES, presentWeekMail } from './present.ts';
 import { type DueSlot, listDueOfAllUsers, listSlotsOfAllUsers, type Slot } from './repo.ts';
 import { WEEK_MAIL_QUEUE, type WeekMailPayload } from './schema.ts';
@@ -22,8 +22,8 @@ type WeekMailsDeps = Queued & {
 const BATCH = 200;
 
 /**
- * Queues the mail of every user whose day and hour have come, only once, however many processes do this at the same
- * time and however often the hour comes. It is also queued later on that day, but no longer on the next.
+ * Queues the mail of every user whose day and hour have come. Each mail is queued once, however many processes do this at
+ * the same time. A mail whose hour was missed is still queued later on the same day, but not on the next one.
  */
 export async function queueWeekMails(deps: WeekMailsDeps): Promise<void> {
   const now = deps.clock.now();
@@ -56,7 +56,7 @@ type WeekMailDeps = SendDeps & {
 export async function sendWeekMail(deps: WeekMailDeps, payload: WeekMailPayload): Promise<void> {
   const { userId, monday: day, askedAt } = payload;
   const write = () => writeWeekMail(deps, payload);
-  await sendOnce(deps, { userId, kind: 'week', day, askedAt }, write, () => recordShown(deps.db, { userId }));
+  await sendOnce(deps, { userId, kind: 'week', day, askedAt }, write, () => markAllPromisesShown(deps.db, { userId }));
 }
 
 /** Writes the mail in the words and numbers of the week's page. Undefined if there is nothing to send, or no recipient. */
@@ -67,9 +67,9 @@ async function writeWeekMail(
   const { isOn } = await getWeekMail(deps, { userId });
   const to = isOn ? await findEmail(deps.db, userId) : undefined;
   if (!to) return undefined;
-  const week = await readWeek(deps, { userId, week: monday, limit: Math.max(LINES.late, LINES.next) });
+  const week = await readWeek(deps, { userId, week: monday, promiseLimit: Math.max(LINES.late, LINES.next) });
   // `readWeek` answers with the first known week where an earlier one was asked for.
-  if (week.monday !== monday || !isWorthAMail(week)) return undefined;
+  if (week.monday !== monday || !isWeekWorthMail(week)) return undefined;
   const token = await signUnsubscribe(deps.sessionSecret, { userId, mail: 'week' }, deps.clock.now());
   const unsubscribeUrl = `${deps.appUrl}/mail/unsubscribe/${token}`;
   const { subject, ...shown } = presentWeekMail(week, { appUrl: deps.appUrl, email: to, unsubscribeUrl });
@@ -87,7 +87,7 @@ export function dueSlots(slots: readonly Slot[], now: Date): DueSlot[] {
 }
 
 /** A week in which nothing was due, asked or written is not worth a mail. */
-function isWorthAMail({ counts, waiting, moved }: Week): boolean {
+function isWeekWorthMail({ counts, waiting, moved }: Week): boolean {
   const { due, fresh, next } = counts;
   return due + fresh + next + waiting.count + moved.length > 0;
 }

@@ -1,10 +1,10 @@
-import { type Db, type Owner, toColumns } from '../../../lib/db.ts';
+import { type Db, toColumns, type UserKey } from '../../../lib/db.ts';
 import type { AccountKey } from '../dialogs/schema.ts';
 import { TERMS_VERSION } from './rules.ts';
 import * as schema from './schema.ts';
 
 /** The data that decides who writes the digests of conversations, by their ids; none for an unknown one. */
-export async function listConsentContexts(db: Db, { userId, dialogIds }: Owner & { dialogIds: readonly string[] }) {
+export async function listConsentContexts(db: Db, { userId, dialogIds }: UserKey & { dialogIds: readonly string[] }) {
   const { rows } = await db.raw<{ rows: { id: string }[] }>(
     `
     select d.id, d.peer_type as "peerType", to_jsonb(of_account) as "ofAccount", to_jsonb(of_dialog) as "ofDialog"
@@ -19,8 +19,7 @@ export async function listConsentContexts(db: Db, { userId, dialogIds }: Owner &
   return new Map(rows.map(({ id, ...row }) => [id, schema.consentContextRow.parse(row)]));
 }
 
-/** The user's choices that hold. */
-export async function listActiveChoices(db: Db, { userId }: Owner): Promise<schema.WriterChoice[]> {
+export async function listActiveChoices(db: Db, { userId }: UserKey): Promise<schema.WriterChoice[]> {
   const rows = await db('writer_choices').where({ user_id: userId, ended_at: null });
   return rows.map(row => schema.writerChoiceRow.parse(row));
 }

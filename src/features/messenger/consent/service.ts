@@ -1,6 +1,6 @@
 import type { AnswerPassage, AnswerSentence, Summarizer } from '../../../clients/summarizer/types.ts';
 import type { Timed } from '../../../lib/clock.ts';
-import { type Db, lockNamed, type Owner } from '../../../lib/db.ts';
+import { type Db, lockNamed, type UserKey } from '../../../lib/db.ts';
 import type { AccountKey, DialogKey } from '../dialogs/schema.ts';
 import * as repo from './repo.ts';
 import { chooseEndReason, findConsentChoice, findPassageConsent, isSameChoice, mayBeSent } from './rules.ts';
@@ -72,7 +72,7 @@ export type ActiveChoices = { ofAccounts: ReadonlyMap<string, WriterChoice>; ofD
 /** Empty where this server has no model: there nothing depends on them. */
 export async function getActiveChoices(
   { db, aiService }: { db: Db; aiService: AiService | undefined },
-  { userId }: Owner,
+  { userId }: UserKey,
 ): Promise<ActiveChoices> {
   const activeChoices = aiService ? await repo.listActiveChoices(db, { userId }) : [];
   const isOfDialog = (choice: WriterChoice): choice is WriterChoice & { dialogId: string } => choice.dialogId !== null;
@@ -105,7 +105,7 @@ export type Answering = AiService & {
    */
   write(request: WriteRequest): Promise<{ sent: number[]; sentences: AnswerSentence[] }>;
   /** The numbers of the greatest news among those passages that may be sent, the greatest first. Throws ClientError. */
-  rankNews(about: Sendable, signal: AbortSignal): Promise<number[]>;
+  rankAllowedNews(about: Sendable, signal: AbortSignal): Promise<number[]>;
 };
 type Sendable = { userId: string; passages: readonly PassageWithConsent[] };
 type WriteRequest = Sendable & { question: string | undefined };
@@ -135,7 +135,7 @@ export function createAnswering({ db, ai, aiService }: Models): Answering | unde
       const sentences = allowed.length > 0 ? await answerFrom({ question, passages: allowed }) : [];
       return { sent: allowed.map(({ n }) => n), sentences };
     },
-    async rankNews(about, signal) {
+    async rankAllowedNews(about, signal) {
       const allowed = await allowedOf(about, 'comparison');
       return allowed.length > 1 ? rankNews(allowed, signal) : [];
     },

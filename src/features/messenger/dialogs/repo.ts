@@ -30,7 +30,7 @@ export async function upsertDialogs(db: Db, { userId, accountId }: schema.Accoun
   );
 }
 
-/** The stored newest message of these conversations, by the peer's id. */
+/** The newest stored message of these conversations, by the peer's id. */
 export async function listTopMessages(
   db: Db,
   { userId, accountId }: schema.AccountKey,
@@ -86,10 +86,10 @@ export async function getDialog(db: Db, { userId, dialogId }: schema.DialogKey):
   return schema.dialogRow.parse(row);
 }
 
-type Choice = Partial<Pick<schema.Dialog, 'trackingChoice' | 'isPinned' | 'isMuted'>>;
+type DialogSwitches = Partial<Pick<schema.Dialog, 'trackingChoice' | 'isPinned' | 'isMuted'>>;
 
 /** Stores what a person chose for a conversation. */
-export async function setChoice(db: Db, owned: schema.DialogKey, choice: Choice) {
+export async function setSwitches(db: Db, owned: schema.DialogKey, choice: DialogSwitches) {
   await db('dialogs').where({ user_id: owned.userId, id: owned.dialogId }).update(schema.dialogRow.columns(choice));
 }
 
@@ -108,10 +108,10 @@ export async function advanceCursors(db: Db, userId: string, moves: CursorMove[]
     `,
     [
       now,
-      moves.map(m => m.dialogId),
-      moves.map(m => m.messageId),
-      moves.map(m => m.userWrote ?? false),
-      moves.map(m => m.peerWrote ?? false),
+      moves.map(move => move.dialogId),
+      moves.map(move => move.messageId),
+      moves.map(move => move.userWrote ?? false),
+      moves.map(move => move.peerWrote ?? false),
       userId,
     ],
   );

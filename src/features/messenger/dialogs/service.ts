@@ -11,7 +11,7 @@ export { advanceCursors, lockDialogs, resetMatches, setMatches, updateLinkProble
 /** Sets the person's own switch for one conversation. Throws Conflict when it has none. */
 export async function setTracked(deps: { db: Db }, change: { userId: string; dialogId: string; isTracked: boolean }) {
   const dialog = await getReadable(deps.db, change);
-  await repo.setChoice(deps.db, change, { trackingChoice: change.isTracked });
+  await repo.setSwitches(deps.db, change, { trackingChoice: change.isTracked });
   return { ...dialog, trackingChoice: change.isTracked };
 }
 
@@ -21,7 +21,7 @@ export async function setProminence(
   change: { userId: string; dialogId: string; prominence: Prominence },
 ): Promise<{ dialog: Dialog; before: Prominence }> {
   const dialog = await getReadable(deps.db, change);
-  await repo.setChoice(deps.db, change, toFlags(change.prominence));
+  await repo.setSwitches(deps.db, change, toFlags(change.prominence));
   return { dialog: { ...dialog, ...toFlags(change.prominence) }, before: toProminence(dialog) };
 }
 

@@ -16,9 +16,9 @@ import {
   rethrowInWords,
   type Step,
   type StepResult,
-  seal,
+  sealLogin,
   storeStepResult,
-  unseal,
+  unsealLogin,
 } from './service.ts';
 
 /** The last code shown stays valid for another half minute, and a scan of it for as long again. */
@@ -39,7 +39,7 @@ export async function startScan(deps: ConnectDeps, { userId, network }: { userId
   const authToken = randomToken();
   const tokenHash = hashToken(authToken);
   const expiresAt = secondsAfter(deps.clock, SCAN_SECONDS);
-  const sealedState = seal(deps, tokenHash, { session, link, codeExpiresAt: codeExpiresAt.toISOString() });
+  const sealedState = sealLogin(deps, tokenHash, { session, link, codeExpiresAt: codeExpiresAt.toISOString() });
   // The job that ends it comes first: a job without a sign-in does nothing, a sign-in without a job might stay open.
   const job: EndScan = { userId, tokenHash };
   await deps.queue.send(END_SCAN_QUEUE.name, job, { startAfter: END_AFTER_SECONDS });
@@ -74,7 +74,7 @@ export async function checkScan(deps: ConnectDeps, step: Step): Promise<ScanChec
     if (login.step === 'code') throw createUnknownTokenError();
     if (login.step === 'password') return { state: 'settled', result: { needs2FA: true } };
     if (login.accountId) return { state: 'settled', result: await describeConnected(deps, step.userId, login.accountId) };
-    const state = unseal(deps, key.tokenHash, login.sealedState);
+    const state = unsealLogin(deps, key.tokenHash, login.sealedState);
     if (!('link' in state)) throw createUnknownTokenError();
     return lease ? await askMessenger(deps, step, login, state) : toOpenScan(deps, login, state);
   } finally {
@@ -133,7 +133,7 @@ function toOpenScan(deps: ConnectDeps, login: Login, { link, codeExpiresAt }: Sc
 
 async function keepScan(deps: ConnectDeps, step: Step, state: ScanState): Promise<void> {
   const key = scanKey(step);
-  await logins.keepState(deps.db, key, seal(deps, key.tokenHash, state));
+  await logins.keepState(deps.db, key, sealLogin(deps, key.tokenHash, state));
 }
 
 const scanKey = ({ userId, authToken }: Step) => ({ userId, tokenHash: hashToken(authToken) });
@@ -153,7 +153,7 @@ export async function endScan(deps: EndScanDeps, { userId, tokenHash }: EndScan)
   const { isHeld } = await withLease(deps, nameSignInLease(tokenHash), LEASE_SECONDS, async () => {
     const login = await logins.findLogin(deps.db, key);
     if (login?.step !== 'scan') return;
-    const { session } = unseal(deps, tokenHash, login.sealedState);
+    const { session } = unsealLogin(deps, tokenHash, login.sealedState);
     await deps.messenger.logOut(session).catch(err => {
       if (!(err instanceof ClientError && err.kind === 'auth')) throw err;
     });

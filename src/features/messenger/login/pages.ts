@@ -1,8 +1,8 @@
 import type { IRouter, Request, Response } from 'express';
-import { claimBrowserSession, ensureStepsAreKept } from '../../../http/browserSession.ts';
 import { networkOf } from '../../../http/rateLimit.ts';
 import { type Renderer, seeOther, setFlash } from '../../../http/render.ts';
 import { currentUser, isHtmx, parseInput, requireUser } from '../../../http/request.ts';
+import { claimBrowserSession, ensureStepsAreKept } from '../../../http/shortLivedSession.ts';
 import { formatPhone } from '../../../lib/phone.ts';
 import { formatQuantity, isolateDirection } from '../../../lib/words.ts';
 import { composeChoice, offersFor, sentencesToTell } from '../consent/present.ts';

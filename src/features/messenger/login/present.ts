@@ -3,7 +3,7 @@ import { ClientError } from '../../../clients/errors.ts';
 import { Conflict, InvalidInput, TooManyRequests } from '../../../lib/errors.ts';
 import { describeOutage, FAILURES, sayAskedToWait } from '../../../lib/failures.ts';
 import { formatPhone } from '../../../lib/phone.ts';
-import { formatQuantity, toTitle } from '../../../lib/words.ts';
+import { dropPeriod, formatQuantity } from '../../../lib/words.ts';
 import { withoutLineBreaks } from '../present.ts';
 import type { OpenScan } from './checkScan.ts';
 import type { ConnectStarted } from './service.ts';
@@ -31,27 +31,27 @@ const BEGINNINGS = new Set<StepName>(['phone', 'scan']);
 
 /** Rethrows errors it has no words for. */
 export function toStepError(err: unknown, step: StepName): StepError {
-  if (err instanceof InvalidInput && OVER.has(err.code)) return over(400, err.message);
+  if (err instanceof InvalidInput && OVER.has(err.code)) return endedStep(400, err.message);
   if (err instanceof InvalidInput && Object.keys(err.fields).length > 0) return { status: 400, errors: err.fields };
   if (err instanceof Conflict && err.code === 'PLAN_LIMIT') return overPlan(err, step);
-  if (err instanceof TooManyRequests && !BEGINNINGS.has(step)) return over(429, err.message);
+  if (err instanceof TooManyRequests && !BEGINNINGS.has(step)) return endedStep(429, err.message);
   if (err instanceof TooManyRequests)
     return mustWait(err.retryAfterSeconds, step, wait => `Too many codes. Try again in ${wait}`);
   if (err instanceof ClientError && err.kind === 'rateLimited') {
-    return mustWait(err.retryAfterSeconds ?? 60, step, wait => toTitle(sayAskedToWait('messenger', wait)));
+    return mustWait(err.retryAfterSeconds ?? 60, step, wait => dropPeriod(sayAskedToWait('messenger', wait)));
   }
   if (err instanceof ClientError && err.kind === 'temporary') return notReached(err);
   throw err;
 }
 
-function over(status: number, sentence: string): StepError {
-  const title = toTitle(sentence);
+function endedStep(status: number, sentence: string): StepError {
+  const title = dropPeriod(sentence);
   return { status, hidesForm: true, isOver: true, banner: { tone: 'alert', title, text: 'Nothing changed in Telegram.' } };
 }
 
 /** The form stays: the person may mean a number that is already connected, or was before. */
 function overPlan({ message }: Conflict, step: StepName): StepError {
-  const title = toTitle(message);
+  const title = dropPeriod(message);
   const way = 'Disconnect one first (its digests stay) or choose a larger plan.';
   const text = step === 'phone' ? `No code was sent. ${way}` : `Nothing was connected. ${way} ${AGAIN}`;
   const link = { href: '/settings/billing', label: 'Choose a larger plan' };
@@ -69,7 +69,7 @@ function mustWait(seconds: number, step: StepName, say: (wait: string) => string
 }
 
 function notReached(err: ClientError): StepError {
-  const title = toTitle(describeOutage(err).sentence);
+  const title = dropPeriod(describeOutage(err).sentence);
   const text = 'Nothing was changed. Try again in a minute.';
   return { status: err.code === 'TIMEOUT' ? 504 : 502, banner: { tone: 'alert', title, text } };
 }
@@ -96,7 +96,7 @@ export function presentScan(check: OpenScan, image: string, now: Date) {
 
 /** Telegram is out of reach while a code is shown; the page keeps asking. */
 export function describeLoginOutage(err: ClientError): Banner {
-  const title = toTitle(describeOutage(err).sentence);
+  const title = dropPeriod(describeOutage(err).sentence);
   return { tone: 'alert', title, text: 'This page tries again automatically.' };
 }
 

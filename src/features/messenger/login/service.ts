@@ -45,7 +45,7 @@ export async function startConnect(
   const authToken = randomToken();
   const tokenHash = hashToken(authToken);
   const expiresAt = secondsAfter(deps.clock, LOGIN_LIFETIME_SECONDS);
-  const sealedState = seal(deps, tokenHash, { session: sent.session, phone, codeHash: sent.codeHash });
+  const sealedState = sealLogin(deps, tokenHash, { session: sent.session, phone, codeHash: sent.codeHash });
   await logins.insertLogin(deps.db, { userId, tokenHash, sealedState, expiresAt, step: 'code' });
   return { authToken, phone, delivery: sent.delivery, expiresAt };
 }
@@ -89,7 +89,7 @@ async function takeStep(deps: ConnectDeps, { userId, authToken }: Step, act: Act
     try {
       const login = await openLogin(deps, key);
       if (login.accountId) return await describeConnected(deps, userId, login.accountId);
-      return await act(login, unseal(deps, key.tokenHash, login.sealedState));
+      return await act(login, unsealLogin(deps, key.tokenHash, login.sealedState));
     } catch (err) {
       const isWrongTry = err instanceof ClientError && (err.code === 'CODE_INVALID' || err.code === 'PASSWORD_INVALID');
       if (isWrongTry) await logins.countWrongTry(deps.db, key);
@@ -129,7 +129,7 @@ export async function storeStepResult(
   const key = { userId: step.userId, tokenHash: hashToken(step.authToken) };
   const isScan = 'link' in state;
   if (result.needsPassword) {
-    const sealedState = seal(deps, key.tokenHash, { ...state, session: result.session });
+    const sealedState = sealLogin(deps, key.tokenHash, { ...state, session: result.session });
     const expiresAt = secondsAfter(deps.clock, LOGIN_LIFETIME_SECONDS);
     await logins.moveLoginToPassword(deps.db, key, { sealedState, ...(isScan && { expiresAt }) });
     return { needs2FA: true };
@@ -149,7 +149,7 @@ async function refuseScanOverPlan(deps: ConnectDeps, key: EndScan, state: ScanSt
     await refuseOverPlan(deps, { userId: key.userId, phone });
   } catch (refusal) {
     // The state is kept until it is signed out: if the messenger can't be reached now, the job signs it out later.
-    await logins.keepToEnd(deps.db, key, { sealedState: seal(deps, key.tokenHash, state), now: deps.clock.now() });
+    await logins.keepToEnd(deps.db, key, { sealedState: sealLogin(deps, key.tokenHash, state), now: deps.clock.now() });
     try {
       await deps.messenger.logOut(state.session);
       await logins.deleteLogin(deps.db, key);
@@ -169,11 +169,11 @@ export async function describeConnected(
   return { needs2FA: false, accountId, messengerUser: await findConnectedUser(db, userId, accountId) };
 }
 
-export function seal(deps: Pick<ConnectDeps, 'cipher'>, tokenHash: string, state: LoginState): string {
+export function sealLogin(deps: Pick<ConnectDeps, 'cipher'>, tokenHash: string, state: LoginState): string {
   return deps.cipher.encrypt(JSON.stringify(state), `messenger login ${tokenHash}`);
 }
 
-export function unseal(deps: Pick<ConnectDeps, 'cipher'>, tokenHash: string, sealed: string | null): LoginState {
+export function unsealLogin(deps: Pick<ConnectDeps, 'cipher'>, tokenHash: string, sealed: string | null): LoginState {
   return loginState.parse(JSON.parse(deps.cipher.decrypt(sealed ?? '', `messenger login ${tokenHash}`)));
 }
 

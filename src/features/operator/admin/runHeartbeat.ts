@@ -24,21 +24,21 @@ export async function runHeartbeat(deps: Deps): Promise<void> {
   const problems = findProblems(await takeSnapshot(deps));
   const { started, ongoing, resolved } = findChanges(problems, await repo.listReportedProblems(db), now);
   for (const problem of started) {
-    if (await repo.addReported(db, { kind: problem.kind, now })) report(deps, problem);
+    if (await repo.addReported(db, { kind: problem.kind, now })) reportProblem(deps, problem);
   }
   for (const { problem, before } of ongoing) {
     const since = before.since.toISOString();
-    if (await repo.updateReported(db, before, now)) report(deps, { ...problem, about: { ...problem.about, since } });
+    if (await repo.updateReported(db, before, now)) reportProblem(deps, { ...problem, about: { ...problem.about, since } });
   }
   for (const reported of resolved) {
     if (!(await repo.deleteReported(db, reported))) continue;
     const lastedMinutes = Math.round((now.getTime() - reported.since.getTime()) / 60_000);
-    report(deps, { level: 'info', kind: `${reported.kind}_OVER`, about: { lastedMinutes } });
+    reportProblem(deps, { level: 'info', kind: `${reported.kind}_OVER`, about: { lastedMinutes } });
   }
   await repo.deleteSilentWorkers(db, secondsBefore(clock, 2 * GIVEN_UP_AFTER_SECONDS));
 }
 
-function report(deps: Deps, { kind, level, about }: Pick<Alert, 'kind' | 'level' | 'about'>): void {
+function reportProblem(deps: Deps, { kind, level, about }: Pick<Alert, 'kind' | 'level' | 'about'>): void {
   notify(deps, { level, source: 'heartbeat', kind, about });
 }
 

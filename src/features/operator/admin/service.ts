@@ -8,14 +8,13 @@ const DAY_SECONDS = 24 * 3600;
 const RECENT_SECONDS = 2 * 3600;
 /** Three missed heartbeats. */
 const SILENT_AFTER_SECONDS = 180;
-/** By then the worker has been replaced or stopped for good. */
+/** After this time without a sign, a worker was replaced or stopped for good. */
 export const GIVEN_UP_AFTER_SECONDS = 3600;
 const OVERDUE_AFTER_SECONDS = 1800;
 /** Users who are due are queued every minute. */
 const UNQUEUED_AFTER_SECONDS = 600;
 const SESSIONS_WITHIN = 3600;
 
-/** The answer of `GET /api/admin/status`. */
 export async function getStatus(deps: Timed): Promise<AdminStatus> {
   const { at, users, digestsIn24h } = await takeSnapshot(deps);
   const { total, paying } = users;

@@ -20,7 +20,6 @@ const HEADINGS: Record<StepId, string> = {
   owner: 'And you',
 };
 
-/** The words for a step still to come. */
 const TO_COME: Record<StepId, string> = {
   telegram: 'An api_id and an api_hash of your own, from my.telegram.org.',
   writer: 'The built-in summarizer, or a model of yours.',
@@ -64,7 +63,6 @@ const FIELD_WORDS: Record<string, FieldWords> = {
 export type SetupContext = {
   kept: KeptSettings;
   proofs: ReadonlyMap<StepId, Check[]>;
-  /** A completed step to change. */
   change?: StepId | undefined;
   /** The input of the open step, and the result of checking it. */
   attempt?: { typed: FormValues; errors: Errors; checks: Check[] } | undefined;

@@ -58,7 +58,7 @@ export function errorsIn(step: StepId, typed: FormValues, { isComplete }: { isCo
   return errors;
 }
 
-/** In tokens. No day of messages needs more. */
+/** Maximum number of tokens that a model is asked to read at once. No day of messages needs more. */
 const MAX_CONTEXT_TOKENS = 131_072;
 
 /** The variables of a step, as they are saved. */

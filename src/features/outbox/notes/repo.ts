@@ -247,7 +247,6 @@ export async function loseNotes(db: Db, { userId, claim }: outbox.Claim, ids: re
   );
 }
 
-/** New notes of a job's digests that are in the CRM now. */
 export async function countNewNotes(db: Db, { userId, jobId }: { userId: string; jobId: string }): Promise<number> {
   const [row] = await db('outbox_notes')
     .where({ user_id: userId, job_id: jobId })
@@ -280,6 +279,7 @@ export async function countWaitingNotes(db: Db, userId: string): Promise<number>
   return Number(row?.count ?? 0);
 }
 
+/** The state of the user's notes for the settings, and whether the CRM refuses notes or tasks on contacts. */
 export async function getNoteStatus(db: Db, userId: string) {
   const refused = (table: string) =>
     selectOfAccount(db, table, userId)
@@ -292,7 +292,7 @@ export async function getNoteStatus(db: Db, userId: string) {
     db.raw('(exists(?) or exists(?)) as refused', [refused('outbox_notes'), refused('outbox_tasks')]),
   );
   return {
-    /** As in {@link countWaitingNotes}. */
+    /** Number of notes that {@link countWaitingNotes} counts. */
     waiting: Number(row?.waiting ?? 0),
     /** When a note was last written to the most recently connected CRM account; null before the first. */
     lastNoteAt: row?.last ?? null,

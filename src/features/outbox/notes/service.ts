@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Db, isUuid, type Owner } from '../../../lib/db.ts';
+import { type Db, isUuid, type UserKey } from '../../../lib/db.ts';
 import { describeFailure } from '../../../lib/failures.ts';
 import type { Queue, UserJobData } from '../../../lib/queue.ts';
 import { toLink, type WriteSwitches, writesNotes } from '../../contacts/matching/rules.ts';
@@ -192,7 +192,7 @@ export async function flushNotes(deps: outbox.OutboxDeps, job: OfJob, signal: Ab
 }
 
 /** Like {@link secondsToNextTry}, for these digests' notes. */
-export async function secondsToNextNote(deps: { db: Db }, { userId, ...ofJobs }: Owner & repo.OfJobs) {
+export async function secondsToNextNote(deps: { db: Db }, { userId, ...ofJobs }: UserKey & repo.OfJobs) {
   return outbox.secondsToNextTry(deps, NOTES, { userId }, repo.filterByJob(ofJobs));
 }
 

@@ -4,7 +4,6 @@ import { currentUser, requireUser } from '../../../http/request.ts';
 import type { Db } from '../../../lib/db.ts';
 import { findTaskUrl } from './service.ts';
 
-/** Redirects from a promise to its CRM task. */
 export function tasksPages(pages: IRouter, deps: { db: Db; crm: CrmClient | undefined }): void {
   pages.get('/promises/:id/task', requireUser, async (req, res) => {
     res.redirect(302, await findTaskUrl(deps, { userId: currentUser(req).id, promiseId: String(req.params.id) }));

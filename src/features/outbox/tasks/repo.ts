@@ -1,4 +1,4 @@
-import { type Db, isUuid, type Owner, type Rows } from '../../../lib/db.ts';
+import { type Db, isUuid, type Rows, type UserKey } from '../../../lib/db.ts';
 import { sql } from '../../../lib/sql.ts';
 import { LIVE, quoteCondition, SETTLED, selectCrmLine } from '../../promises/fragments.ts';
 import { TRANSITIONS } from '../../promises/rules.ts';
@@ -72,7 +72,7 @@ export async function dropUnwanted(trx: Db, scope: TaskScope): Promise<void> {
 }
 
 /** Drops the tasks of promises whose words were deleted: what they say is kept here no longer, either. */
-export async function dropOfPromises(trx: Db, { userId, promiseIds }: Owner & { promiseIds: readonly string[] }) {
+export async function dropOfPromises(trx: Db, { userId, promiseIds }: UserKey & { promiseIds: readonly string[] }) {
   await trx.raw(
     `
     update outbox_tasks o set subject = null, ${outbox.RESET_RETRIES},

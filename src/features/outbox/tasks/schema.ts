@@ -24,7 +24,6 @@ const claimed = claimedRecord
     isReworded: z.boolean(),
     /** The promise is in words that the user wrote. */
     isOwn: z.boolean(),
-    /** Due time last written. */
     writtenDueAt: z.date().nullable(),
     /** The promise's current text; null for a quote not to be shown in the CRM. */
     subject: z.string().nullable(),

@@ -1,5 +1,5 @@
 import type { CrmClient, TaskChange, TaskState } from '../../../clients/crm/types.ts';
-import type { Db, Owner } from '../../../lib/db.ts';
+import type { Db, UserKey } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
 import type { Queue } from '../../../lib/queue.ts';
 import { getSettings } from '../../base/settings/service.ts';
@@ -195,7 +195,7 @@ export async function writeTasks(deps: outbox.OutboxDeps, { userId, signal }: { 
 }
 
 /** The CRM is connected again, or more may be written to it: plans notes and tasks, held ones too, and requests them. */
-export async function resumeWriting(deps: outbox.OutboxDeps & { queue: Queue }, owner: Owner) {
+export async function resumeWriting(deps: outbox.OutboxDeps & { queue: Queue }, owner: UserKey) {
   await planNotes(deps, { ...owner, retriesHeld: true });
   await planTasks(deps, { ...owner, retriesHeld: true });
   await requestNotes(deps, owner);

@@ -3,7 +3,7 @@ import { oncePer } from '../../../lib/once.ts';
 import { splitSearchWords } from '../../digests/rules.ts';
 import { isLivePromise } from '../../promises/rules.ts';
 import type { SourcedPromise } from '../../promises/schema.ts';
-import { type Coverage, createCoverageScorer, scoreWordLikeness } from './likeness.ts';
+import { isSimilarName } from './findNamedDialogs.ts';
 import {
   addFollowingTurns,
   ENDS_WITH_QUESTION,
@@ -15,10 +15,10 @@ import {
   readWhen,
   type Turn,
   turnsAfter,
-} from './passagesOf.ts';
-import { isSimilarName } from './people.ts';
+} from './passages.ts';
 import { saysMeet } from './rules.ts';
 import type { People, Question, QuestionKind } from './schema.ts';
+import { type Coverage, createCoverageScorer, scoreWordLikeness } from './scoreWords.ts';
 
 export type AnswerContext = { question: Question; people: People; today: string; timezone: string };
 /** `others`: more for a model: the best and newest of the people named, or of the conversations shown, and what has a word. */
@@ -65,7 +65,7 @@ function findAsAsked(passages: readonly Passage[], context: AnswerContext): Foun
   const first = hasAnswer ? withLatestWords(answers, judged) : judged.filter(({ isMention }) => isMention);
   const shown = toAnswers(first, turns, hasAnswer ? MAX_ANSWERS : MAX_MENTIONS);
   const hasNames = context.people.words.length > 0;
-  const isShown = ({ passage }: Judged) => shown.some(({ dialogId }) => dialogId === passage.dialogId);
+  const isShown = ({ passage }: JudgedPassage) => shown.some(({ dialogId }) => dialogId === passage.dialogId);
   const ofConversations = sortByScore(hasNames ? judged : judged.filter(isShown));
   const asWords: AnswerContext = { ...context, people: NOBODY, question: { ...context.question, kind: 'any' } };
   const byWords = hasNames ? judgePassages(passages, turns, asWords) : judged;
@@ -76,13 +76,13 @@ function findAsAsked(passages: readonly Passage[], context: AnswerContext): Foun
 }
 
 /** Each answer, followed by the newest words on its topic in its conversation, which may have changed what it says. */
-function withLatestWords(answers: readonly Judged[], judged: readonly Judged[]): Judged[] {
+function withLatestWords(answers: readonly JudgedPassage[], judged: readonly JudgedPassage[]): JudgedPassage[] {
   const onTopic = judged.filter(({ isOnTopic }) => isOnTopic).toSorted((a, b) => b.passage.day.localeCompare(a.passage.day));
   const latestIn = oncePer((dialogId: string) => onTopic.find(({ passage }) => passage.dialogId === dialogId));
   return answers.flatMap(answer => [answer, latestIn(answer.passage.dialogId) ?? []].flat());
 }
 
-const sortByScore = (judged: readonly Judged[]) =>
+const sortByScore = (judged: readonly JudgedPassage[]) =>
   judged.toSorted(({ passage: a }, { passage: b }) => b.score - a.score || b.day.localeCompare(a.day));
 
 /** Questions of these kinds name no topic: no other word is looked for. */
@@ -122,10 +122,10 @@ function toQuestionOfAll({ question, people }: AnswerContext): Question | undefi
 /** Evidence that a passage answers the question's kind, and the moment that rows are sorted by. */
 type AnswerEvidence = { at: string; isSure: boolean };
 type Turns = ReadonlyMap<string, readonly Turn[]>;
-type Judged = { passage: Ranked; isAnswer: boolean; isMention: boolean; isOnTopic: boolean; at: string };
+type JudgedPassage = { passage: Ranked; isAnswer: boolean; isMention: boolean; isOnTopic: boolean; at: string };
 
 /** Judges the passages of the people named, the best first. */
-function judgePassages(passages: readonly Passage[], turns: Turns, context: AnswerContext): Judged[] {
+function judgePassages(passages: readonly Passage[], turns: Turns, context: AnswerContext): JudgedPassage[] {
   const { question, people } = context;
   const words = KINDS_WITHOUT_TOPIC.includes(question.kind) ? people.words : question.words;
   const names = words.filter(word => people.words.includes(word));
@@ -149,7 +149,7 @@ function judgePassage(
   original: Passage,
   { covered, hits }: Coverage,
   context: AnswerContext & { turns: Turns; hasTopic: boolean },
-): Judged {
+): JudgedPassage {
   const { question, people, hasTopic, turns } = context;
   const { kind } = question;
   const isRelevant = covered >= (kind === 'any' && people.words.length > 0 ? MIN_COVERAGE_OF_PEOPLE : MIN_COVERAGE);
@@ -289,14 +289,13 @@ function findDebtEvidence({ promise }: Passage, context: AnswerContext): AnswerE
   return { at: dueDate ?? NO_DAY, isSure: direction === OWED[kind] && !(dueDate && dueDate < context.today) };
 }
 
-/** The words of a passage, and of whom it is with. */
 function passageWords({ lines, digest, promise }: Passage): string[] {
   const { peerName = '' } = promise ?? digest?.dialog ?? {};
   return [...new Set(splitSearchWords(`${lines.join(' ')} ${peerName} ${promise?.who ?? ''}`))];
 }
 
 /** Answers with the words that follow them; drops those whose words are shown already, and rows whose messages are. */
-function toAnswers(judged: readonly Judged[], turns: Turns, most: number): Ranked[] {
+function toAnswers(judged: readonly JudgedPassage[], turns: Turns, most: number): Ranked[] {
   const shownOf = oncePer((_dialogId: string) => new Set<string>());
   const wordsOf = ({ said }: Passage) => said.map(({ words }) => words);
   const isNew = (passage: Passage) => {

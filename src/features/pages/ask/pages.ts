@@ -1,14 +1,14 @@
 import { type Request, type Response, Router } from 'express';
 import { hasKeys, type Renderer } from '../../../http/render.ts';
 import { currentUser, isHtmx, requireUser } from '../../../http/request.ts';
-import type { Owner } from '../../../lib/db.ts';
+import type { UserKey } from '../../../lib/db.ts';
 import type { ReadLimiter } from '../../../lib/readLimiter.ts';
 import { hasDigests } from '../../digests/repo.ts';
 import { askAddress, presentAnswer, presentEmpty } from './present.ts';
 import { askQuery } from './schema.ts';
 import { type AnswerDeps, askDigests, findSentences, toAskOfModel, tryWriting } from './service.ts';
 
-type Deps = AnswerDeps & { render: Renderer; readLimiter: ReadLimiter; syncLine(owner: Owner): Promise<object> };
+type Deps = AnswerDeps & { render: Renderer; readLimiter: ReadLimiter; syncLine(owner: UserKey): Promise<object> };
 
 /** The page that answers a question with what digests and promises say. */
 export function askPages(deps: Deps): Router {
@@ -17,9 +17,9 @@ export function askPages(deps: Deps): Router {
   pages.get('/ask', requireUser, async (req, res) => {
     const userId = currentUser(req).id;
     const { q } = askQuery.parse(req.query);
-    if (!q) return show(deps, req, res, presentEmpty({ isBegun: await hasDigests(deps.db, { userId }) }));
+    if (!q) return showAnswers(deps, req, res, presentEmpty({ isBegun: await hasDigests(deps.db, { userId }) }));
     const answer = await deps.readLimiter(userId, () => askDigests(deps, { userId, typed: q }));
-    await show(deps, req, res, presentAnswer(answer, await findSentences(deps, toAskOfModel({ userId, answer }))));
+    await showAnswers(deps, req, res, presentAnswer(answer, await findSentences(deps, toAskOfModel({ userId, answer }))));
   });
 
   // The page is there before, with all passages: this may take a while.
@@ -31,7 +31,7 @@ export function askPages(deps: Deps): Router {
     const shown = presentAnswer(answer, await tryWriting(deps, toAskOfModel({ userId, answer })));
     if (isHtmx(req)) return deps.render.fragment(res, 'ask/_answer', { ...shown, isAskedNow: true });
     if (!shown.answer?.failure) return res.redirect(303, askAddress(q));
-    await show(deps, req, res, { ...shown, isAskedNow: true });
+    await showAnswers(deps, req, res, { ...shown, isAskedNow: true });
   });
 
   return pages;
@@ -39,7 +39,12 @@ export function askPages(deps: Deps): Router {
 
 type AskView = ReturnType<typeof presentEmpty> | ReturnType<typeof presentAnswer>;
 
-async function show(deps: Deps, req: Request, res: Response, shown: AskView & { isAskedNow?: boolean }): Promise<void> {
+async function showAnswers(
+  deps: Deps,
+  req: Request,
+  res: Response,
+  shown: AskView & { isAskedNow?: boolean },
+): Promise<void> {
   const about = { sync: await deps.syncLine({ userId: currentUser(req).id }), keys: hasKeys(req) };
   deps.render.page(res, 'ask/index', { isAskedNow: false, ...shown, ...about }, { title: 'Ask', nav: 'ask' });
 }

@@ -7,7 +7,7 @@ import { describeMessages } from '../../digests/quoteSource.ts';
 import type { SourceMessage } from '../../digests/schema.ts';
 import { type ChatLink, chatLink, dialogName } from '../../messenger/dialogs/rules.ts';
 import { closedWords, describeRow } from '../../promises/list/describeRow.ts';
-import { passageKind, type Ranked } from './passagesOf.ts';
+import { passageKind, type Ranked } from './passages.ts';
 import type { askJson, WrittenAnswer } from './schema.ts';
 import type { Answer } from './service.ts';
 

@@ -1,4 +1,4 @@
-import type { Db, Owner } from '../../../lib/db.ts';
+import type { Db, UserKey } from '../../../lib/db.ts';
 import { joinSql, NO_SQL, rawSql, type Sql, sql } from '../../../lib/sql.ts';
 import { IS_WRITTEN, QUOTED_AT } from '../../digests/fragments.ts';
 import { type Digest, digestRow } from '../../digests/schema.ts';
@@ -11,9 +11,9 @@ import { type NamedDialog, namedRow, type StoredAnswer, writtenRow } from './sch
 const MAX_NAMED_DIALOGS = 100;
 
 /** Conversations to search; all by default. */
-export type Where = { among?: readonly string[] | undefined };
+export type AmongDialogs = { among?: readonly string[] | undefined };
 
-const isAmong = ({ among }: Where, column: Sql) => (among ? sql`and ${column} = any(${among}::uuid[])` : NO_SQL);
+const isAmong = ({ among }: AmongDialogs, column: Sql) => (among ? sql`and ${column} = any(${among}::uuid[])` : NO_SQL);
 
 /** Words that may name someone, their beginnings, and the keys that find them in other alphabets. */
 export type NamedBy = { words: readonly string[]; beginnings: readonly string[]; keys: readonly string[] };
@@ -21,7 +21,7 @@ export type NamedBy = { words: readonly string[]; beginnings: readonly string[];
 /** Conversations whose own or contact's name may match: first those with exactly these words, then the newest. */
 export async function findNamed(
   db: Db,
-  { userId, words, beginnings, keys, ...where }: Where & NamedBy & { userId: string },
+  { userId, words, beginnings, keys, ...where }: AmongDialogs & NamedBy & { userId: string },
 ): Promise<NamedDialog[]> {
   if (words.length === 0) return [];
   // Assistants may not read CRM data.
@@ -38,8 +38,8 @@ export async function findNamed(
   `.read(db, namedRow);
 }
 
-type DigestQuery = Where &
-  Owner &
+type DigestQuery = AmongDialogs &
+  UserKey &
   UserMoment & {
     /** Conversations that the question names. */
     dialogIds: readonly string[];
@@ -67,7 +67,7 @@ const MAX_OLDER_DIGESTS = 40;
 const ORDER = sql`digest_date desc, last_message_at desc nulls last, id`;
 /** Omits expensive columns that only digest pages show. */
 const READ_COLUMNS = sql`digests.id, digests.dialog_id, to_char(digests.digest_date, 'YYYY-MM-DD') as digest_date, digests.message_count,
-  digests.status, digests.status as writing, digests.summary, digests.structured, digests.engine, digests.reason, digests.sources,
+  digests.status, digests.status as writing_state, digests.summary, digests.structured, digests.engine, digests.reason, digests.sources,
   digests.last_message_at, digests.covered_by, (${IS_WRITTEN}) as is_written, ${QUOTED_AT}, dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone, dialogs.peer_type,
   dialogs.peer_kind, dialogs.peer_key`;
 

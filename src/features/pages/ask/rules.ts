@@ -2,7 +2,7 @@ import { ara, deu, ell, eng, fra, heb, ita, pol, por, rus, spa, tur, ukr } from 
 import { findCountedDays, findTypedDays, THIS_WEEK } from '../../../clients/summarizer/days/calendar.ts';
 import { findWhen } from '../../../clients/summarizer/days/findWhen.ts';
 import { dayNames, foldInPlace } from '../../../clients/summarizer/days/names.ts';
-import said from '../../../clients/summarizer/languages/questions.json' with { type: 'json' };
+import questionWords from '../../../clients/summarizer/languages/questions.json' with { type: 'json' };
 import { addDays, mondayOf, subtractDays, sundayOf } from '../../../lib/timezones.ts';
 import { splitSearchWords } from '../../digests/rules.ts';
 import type { Question, QuestionKind } from './schema.ts';
@@ -20,7 +20,7 @@ const STOPWORDS = new Map(
   }),
 );
 
-type Concept = keyof typeof said.concepts | 'i';
+type Concept = keyof typeof questionWords.concepts | 'i';
 type Term = { words: string[]; isBeginning: boolean };
 
 const parseTerms = (typed: string): Term[] =>
@@ -29,7 +29,7 @@ const parseTerms = (typed: string): Term[] =>
     .filter(Boolean)
     .map(term => ({ words: splitSearchWords(term), isBeginning: term.endsWith('*') }));
 
-const CONCEPTS = new Map(Object.entries(said.concepts).map(([name, typed]) => [name, parseTerms(typed)]));
+const CONCEPTS = new Map(Object.entries(questionWords.concepts).map(([name, typed]) => [name, parseTerms(typed)]));
 
 function createWordTest(typed: string): (word: string) => boolean {
   const terms = parseTerms(typed);
@@ -38,7 +38,7 @@ function createWordTest(typed: string): (word: string) => boolean {
   return word => whole.has(word) || beginnings.some(beginning => word.startsWith(beginning));
 }
 
-const LANGUAGES = Object.entries<{ ask: string; i?: string }>(said.languages).map(([code, { ask, i = '' }]) => ({
+const LANGUAGES = Object.entries<{ ask: string; i?: string }>(questionWords.languages).map(([code, { ask, i = '' }]) => ({
   code,
   i: parseTerms(i),
   isAsking: createWordTest(ask),
@@ -56,10 +56,10 @@ function findConceptWords(concept: Concept, words: readonly string[], language?:
   });
 }
 
-/** A question with words for all of `needs` and `keeps`, and none of `lacks`. What it needs is no part of its topic. */
+/** Fits a question with words for all of `needs` and `keeps`, and none of `lacks`. The words for `needs` are not in its topic. */
 type KindPattern = { kind: QuestionKind } & Partial<Record<'needs' | 'keeps' | 'lacks', readonly Concept[]>>;
 
-/** The first that fits wins. */
+/** The first pattern that fits tells the question's kind. */
 const KINDS: readonly KindPattern[] = [
   { kind: 'unanswered', needs: ['wait', 'i'], lacks: ['my', 'when'] },
   { kind: 'waiting', needs: ['wait', 'who'] },
@@ -91,10 +91,10 @@ const KINDS: readonly KindPattern[] = [
   { kind: 'any', needs: ['when', 'past'] },
 ];
 
-/** Leaves the name of "Emre'nin", "Claire’s" and "d'Amélie". */
+/** A case ending after an apostrophe, which is no part of a name: "Emre'nin", "Claire’s". "d'Amélie" has none. */
 const ENDING = /(?<=\p{L}{3})['’]\p{L}{1,4}(?!\p{L})/gu;
 
-/** What a question asks for by a word of its own; of several, the first here. */
+/** Facts that a question asks for by a word of their own. If it has words for several, the first in this list counts. */
 const FACTS = ['when', 'price', 'howMuch', 'where'] as const;
 
 /** Takes a question apart. @param today the user's present day, YYYY-MM-DD */
@@ -106,7 +106,7 @@ export function readQuestion(typed: string, today: string): Question {
   const isByUser = has('i');
   const isToCome = (!classified.kind && !has('past')) || classified.kind === 'meeting';
   const readDates = readDays(typed, { language: language.code, today, isToCome });
-  const unread = words.filter(word => !readDates?.said.includes(word));
+  const unread = words.filter(word => !readDates?.words.includes(word));
   const fact = FACTS.find(has) ?? 'any';
   // What asks for a price in one language may be in a question of any other.
   const facts = fact === 'any' ? [] : findConceptWords(fact, words);
@@ -133,7 +133,7 @@ function classifyQuestion(words: readonly string[], language: Language): { kind?
   return pattern ? { kind: pattern.kind, cue: (pattern.needs ?? []).flatMap(find) } : { cue: [] };
 }
 
-/** The language that most of these words are of. */
+/** The language in which most of these words are stop words. */
 function detectLanguage(words: readonly string[]): Language {
   const countOf = (language: Language) => words.filter(language.isStopWord).length;
   return LANGUAGES.reduce((one, other) => (countOf(other) > countOf(one) ? other : one));
@@ -160,7 +160,7 @@ export function topicWords(typed: string): string[] {
   return topicTerms(words, detectLanguage(words));
 }
 
-/** Fewer words may be anything: a name, or "who". */
+/** Minimum number of words of a question without a question mark: fewer may be anything, such as a name. */
 const MIN_WORDS = 3;
 
 /** Whether a search input is a question. */
@@ -186,34 +186,34 @@ function readDays(typed: string, { language, today, isToCome }: QuestionContext)
   const numbers = splitSearchWords(typed).filter(word => /^\d{1,2}$/.test(word));
   const findWhenFrom = (from: string) => findWhen(typed, language, new Date(`${from}T00:00:00Z`), 'UTC');
   const found = findWhenFrom(today);
-  const said = [...names, ...numbers, ...splitSearchWords(found?.words ?? ''), ...countedWords(typed, language)];
-  const weekOf = (day: string, isAhead: boolean) => {
-    return { days: { since: mondayOf(day), until: sundayOf(day), isSure: true }, isAhead, said };
+  const words = [...names, ...numbers, ...splitSearchWords(found?.words ?? ''), ...countedWords(typed, language)];
+  const ofWeek = (day: string, isAhead: boolean) => {
+    return { days: { since: mondayOf(day), until: sundayOf(day), isSure: true }, isAhead, words };
   };
-  const on = (day: string, isSure: boolean, isAhead: boolean) => {
-    return { days: { since: day, until: day, isSure }, isAhead, said };
+  const ofDay = (day: string, isSure: boolean, isAhead: boolean) => {
+    return { days: { since: day, until: day, isSure }, isAhead, words };
   };
   const counted = findCountedDays(typed).toSorted((a, b) => Math.abs(b) - Math.abs(a))[0];
-  if (counted === THIS_WEEK) return weekOf(today, true);
-  if (counted === 7 || counted === -7) return weekOf(addDays(today, counted), counted > 0);
-  if (found && named.length === 0 && dayNames(language).week.test(foldInPlace(typed))) return weekOf(found.date, true);
-  if (counted !== undefined && counted <= 0) return on(subtractDays(today, -counted), true, counted === 0);
+  if (counted === THIS_WEEK) return ofWeek(today, true);
+  if (counted === 7 || counted === -7) return ofWeek(addDays(today, counted), counted > 0);
+  if (found && named.length === 0 && dayNames(language).week.test(foldInPlace(typed))) return ofWeek(found.date, true);
+  if (counted !== undefined && counted <= 0) return ofDay(subtractDays(today, -counted), true, counted === 0);
   const isNamed = (by: string) => named.some(({ meanings }) => [...meanings].some(one => one.startsWith(by)));
   const isDated = isNamed('month') && numbers.length > 0;
   if (found && isNamed('weekday') && !isDated)
-    return on(isToCome ? found.date : subtractDays(found.date, 7), isToCome, isToCome);
+    return ofDay(isToCome ? found.date : subtractDays(found.date, 7), isToCome, isToCome);
   // A date of the last months; one still to come may be named in a digest before it.
   const past = isDated ? findWhenFrom(subtractDays(today, LONG_AGO_DAYS))?.date : undefined;
   const date = found && !found.isHour ? found.date : past;
-  return date ? on(date, isToCome || date < today, date >= today) : undefined;
+  return date ? ofDay(date, isToCome || date < today, date >= today) : undefined;
 }
 
 const LONG_AGO_DAYS = 200;
 
 /** The typed words that count days or weeks from today, such as "last week" and "yesterday". */
 function countedWords(typed: string, language: string): string[] {
-  const said = ` ${splitSearchWords(typed).join(' ')} `;
+  const typedWords = ` ${splitSearchWords(typed).join(' ')} `;
   const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   const names = [...[-2, -1, 0, 1, 2].map(n => format.format(n, 'day')), ...[-1, 0, 1].map(n => format.format(n, 'week'))];
-  return names.map(splitSearchWords).flatMap(words => (said.includes(` ${words.join(' ')} `) ? words : []));
+  return names.map(splitSearchWords).flatMap(words => (typedWords.includes(` ${words.join(' ')} `) ? words : []));
 }

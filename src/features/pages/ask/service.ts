@@ -6,15 +6,15 @@ import { getSettings } from '../../base/settings/service.ts';
 import type { Digest } from '../../digests/schema.ts';
 import type { AiService } from '../../messenger/consent/schema.ts';
 import type { Answering, PassageWithConsent } from '../../messenger/consent/service.ts';
-import { momentOf } from '../../promises/rules.ts';
+import { toUserMoment } from '../../promises/rules.ts';
 import { listWaits } from '../../promises/waiting/repo.ts';
 import { CANCEL, findAnswers, isOfDueRows, isOfText, OWED } from './findAnswers.ts';
-import { looseBeginnings, wordBeginnings } from './likeness.ts';
-import { passageOfPromise, passageOfWait, type Ranked, splitPassages, toModelPassages } from './passagesOf.ts';
-import { composeNameSearch, findPeople } from './people.ts';
-import { findDigests, findNamed, findPromises, findWritten, keepWritten, type Where } from './repo.ts';
+import { composeNameSearch, findNamedDialogs } from './findNamedDialogs.ts';
+import { passageOfPromise, passageOfWait, type Ranked, splitPassages, toModelPassages } from './passages.ts';
+import { type AmongDialogs, findDigests, findNamed, findPromises, findWritten, keepWritten } from './repo.ts';
 import { readQuestion, topicWords } from './rules.ts';
 import type { NamedDialog, Question, WrittenAnswer } from './schema.ts';
+import { looseBeginnings, wordBeginnings } from './scoreWords.ts';
 
 export { forgetWritten } from './repo.ts';
 
@@ -24,7 +24,7 @@ export type Answer = {
   named: NamedDialog[];
   /** The best first; none where nothing says it. */
   passages: Ranked[];
-  /** Where there is no answer: what has some of the words, and may say it. */
+  /** Passages with some of the words, which may say it; only where there is no answer. */
   mentions: Ranked[];
   /** What only a model may be given, after the others. */
   others: Ranked[];
@@ -95,16 +95,16 @@ export function toAskOfModel({ userId, answer }: { userId: string; answer: Answe
 }
 
 /** Parses a question: its topic, the people it names, and what to look for. */
-async function parseQuestion(deps: Timed, { userId, typed, ...where }: TypedQuestion & Where) {
+async function parseQuestion(deps: Timed, { userId, typed, ...where }: TypedQuestion & AmongDialogs) {
   const [{ timezone }, names] = await Promise.all([
     getSettings(deps, { userId }),
     findNamed(deps.db, { userId, ...where, ...composeNameSearch(topicWords(typed)) }),
   ]);
   const now = deps.clock.now();
-  const moment = momentOf(now, timezone);
+  const moment = toUserMoment(now, timezone);
   const { today } = moment;
   const parsed = readQuestion(typed, today);
-  const people = findPeople(parsed.words, names);
+  const people = findNamedDialogs(parsed.words, names);
   const isBare = people.words.length > 0 && parsed.words.every(word => people.words.includes(word));
   // "When Claire?" is asked of a meeting.
   const question: Question = { ...parsed, kind: parsed.kind === 'when' && isBare ? 'meeting' : parsed.kind };

@@ -6,7 +6,7 @@ import { formatTimeOfDay } from '../../../lib/words.ts';
 import { isQuoted } from '../../digests/present.ts';
 import { splitSearchWords } from '../../digests/rules.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
-import { type PassageMessage, splitPassages } from '../ask/passagesOf.ts';
+import { type PassageMessage, splitPassages } from '../ask/passages.ts';
 import type { FactKind } from './schema.ts';
 
 /** A line that names a figure, a day, a file or how to reach someone. */
@@ -29,10 +29,10 @@ function classifyFact({ words, file }: Pick<PassageMessage, 'words' | 'file'>): 
   return NUMBER.test(words) ? 'numbers' : undefined;
 }
 
-/** `covered`: the messages that the page tells of already, as `conversation message`. */
+/** `covered`: messages that the page already shows, each as the ids of conversation and message with a space between. */
 export type Reading = { timezone: string; covered: ReadonlySet<string> };
 
-/** The newest figures, days, files and numbers that were said, each once; a price that a newer one replaces is none. */
+/** The newest prices, days, files and numbers that were said, each once. Of two prices for the same thing, only the newer. */
 export function findFacts(digests: readonly ShownDigest[], { timezone, covered }: Reading): Fact[] {
   const found: Fact[] = [];
   const counts = new Map<FactKind, number>();
@@ -69,7 +69,7 @@ function isReplaced(words: string, { kind, words: newer }: Fact): boolean {
   return 3 * old.intersection(recent).size >= Math.max(1, Math.min(old.size, recent.size));
 }
 
-/** The next appointment that people fixed in their own words: a future day with an hour. A model lists them itself. */
+/** The next appointment, a future day with an hour, in the words of a quoting digest: a model's digest has them as items. */
 export function findAppointment(digests: readonly ShownDigest[], { now, timezone }: { now: Date; timezone: string }) {
   const moment = `${localDay(now, timezone)} ${formatTimeOfDay(now, timezone)}`;
   const fixed = collectLines(digests.filter(isQuoted), timezone).flatMap(({ digest, words, at }) => {
@@ -88,7 +88,7 @@ function chooseSentence(words: string): string {
   return (sentences.find(sentence => classifyFact({ words: sentence, file: '' })) ?? words).trim();
 }
 
-/** All that is kept, message by message, the newest first. */
+/** The messages that the digests keep, newest first. */
 function collectLines(digests: readonly ShownDigest[], timezone: string): (PassageMessage & { digest: ShownDigest })[] {
   const lines = digests.flatMap(digest =>
     splitPassages(digest, timezone).flatMap(({ said }) => said.map(line => ({ ...line, digest }))),

@@ -11,7 +11,7 @@ import type { PassageWithConsent } from '../../messenger/consent/service.ts';
 import { chatLink, dialogName } from '../../messenger/dialogs/rules.ts';
 import { describeRow } from '../../promises/list/describeRow.ts';
 import type { SourcedPromise } from '../../promises/schema.ts';
-import { peerName, readQuotedAt, shortNameOf, toOwnPromise } from '../ask/passagesOf.ts';
+import { peerName, readQuotedAt, shortNameOf, toOwnPromise } from '../ask/passages.ts';
 import type { presentWritten } from '../ask/present.ts';
 import { drawMoods } from '../conversation/present.ts';
 import { findAppointment, findFacts, type Reading } from './findFacts.ts';

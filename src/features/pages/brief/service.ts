@@ -8,7 +8,7 @@ import { getSettings } from '../../base/settings/service.ts';
 import { getConnection } from '../../crm/repo.ts';
 import { CHART_DAYS } from '../../digests/rules.ts';
 import type { DialogKey } from '../../messenger/dialogs/schema.ts';
-import { momentOf } from '../../promises/rules.ts';
+import { toUserMoment } from '../../promises/rules.ts';
 import { presentWritten } from '../ask/present.ts';
 import { type AnswerDeps, findSentences, tryWriting } from '../ask/service.ts';
 import { listMoods } from '../conversation/repo.ts';
@@ -34,7 +34,7 @@ export async function getBrief(deps: BriefDeps, { userId, dialogId, among }: Bri
     isUuid(dialogId) ? listColleagues(db, { ...key, among }) : [],
   ]);
   const now = deps.clock.now();
-  const moment = momentOf(now, timezone);
+  const moment = toUserMoment(now, timezone);
   const { today } = moment;
   const dialogIds = [dialogId, ...colleagues.map(colleague => colleague.dialogId)];
   const [digests, promises, moods] = await Promise.all([

@@ -8,8 +8,8 @@ import { unfilledRequirements } from '../../crm/rules.ts';
 import { type DigestRow, NOTE_REJECTED, presentDigest } from '../../digests/present.ts';
 import { dialogName } from '../../messenger/dialogs/rules.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
-import { MESSAGES_GONE, REWRITE_LOST, type Rewrite, WRITTEN_MEANWHILE } from '../../sync/rewrites/schema.ts';
-import { whyNotRewritable } from '../../sync/rewrites/service.ts';
+import { MESSAGES_GONE, REWRITE_LOST, type Rewrite, WRITTEN_MEANWHILE } from '../../sync/styleRewrites/schema.ts';
+import { whyNotRewritable } from '../../sync/styleRewrites/service.ts';
 import type { ConversationContext, TimelineRow } from './service.ts';
 
 type EntryView = ReturnType<typeof describeEntry>;
@@ -46,7 +46,8 @@ export function describeTimeline(rows: TimelineRow[], about: RowContext & { isFi
 
 /** Whether two rows share a line: both were skipped, for the same reason. */
 function areAlike({ digest: one }: TimelineRow, { digest: next }: TimelineRow): boolean {
-  const isQuiet = one.writing === 'SKIPPED' && next.writing === 'SKIPPED' && one.summary === '' && next.summary === '';
+  const isQuiet =
+    one.writingState === 'SKIPPED' && next.writingState === 'SKIPPED' && one.summary === '' && next.summary === '';
   return isQuiet && one.reason === next.reason && one.isCovered === next.isCovered;
 }
 
@@ -76,7 +77,7 @@ export function describeEntry(row: TimelineRow, { dialog, context }: RowContext)
   const here = `/conversations/${digest.dialogId}`;
   const shown = presentDigest(digest, { today, timezone: config.timezone, plan, here });
   const isWritten = digest.summary !== '';
-  const isBeingWritten = ['PENDING', 'SUMMARIZING'].includes(digest.writing) && syncRuns;
+  const isBeingWritten = ['PENDING', 'SUMMARIZING'].includes(digest.writingState) && syncRuns;
   const isTold = isWritten && whyNotRewritable(digest) === undefined;
   const reason = isBeingWritten ? 'Syncing now.' : shown.reason.replace(/^Too quiet: /, '');
   const badge = isBeingWritten ? { icon: 'clock', tone: 'is-mute', word: 'Writing' } : shown.badge;
@@ -88,7 +89,7 @@ export function describeEntry(row: TimelineRow, { dialog, context }: RowContext)
     badge: isTold ? undefined : badge,
     reason: isTold ? '' : reason,
     isOverPlan: shown.isOverPlan,
-    canRetry: digest.writing === 'FAILED' && !digest.isCovered && !isTold && context.canSync,
+    canRetry: digest.writingState === 'FAILED' && !digest.isCovered && !isTold && context.canSync,
     digest: isWritten ? presentWritten(row, shown, { dialog, context }) : undefined,
   };
 }

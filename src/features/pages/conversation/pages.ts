@@ -8,8 +8,8 @@ import { findProminenceToast } from '../../messenger/dialogs/service.ts';
 import { describeChange } from '../../promises/list/present.ts';
 import { decisionQuery } from '../../promises/list/schema.ts';
 import { findChanged } from '../../promises/list/service.ts';
-import { regenerateInput } from '../../sync/rewrites/schema.ts';
-import { requestRewrite } from '../../sync/rewrites/service.ts';
+import { regenerateInput } from '../../sync/styleRewrites/schema.ts';
+import { requestRewrite } from '../../sync/styleRewrites/service.ts';
 import { describeEntry } from './describeTimeline.ts';
 import { presentConversation } from './present.ts';
 import { type ConversationDeps, type Entry, getConversation, getEntry } from './service.ts';
@@ -64,20 +64,20 @@ export function conversationPages(pages: IRouter, deps: Deps): void {
     const { style } = parseInput(regenerateInput, req.body);
     await requestRewrite(deps, { ...owned, style });
     const entry = await getEntry(deps, owned);
-    const on = timelineQuery.parse(req.body);
-    if (!isHtmx(req)) return res.redirect(303, entryAddress(entry, on.page));
-    deps.render.fragment(res, 'conversation/_entryUpdate', { ...entryView(entry, on), takesFocus: true });
+    const shownIn = timelineQuery.parse(req.body);
+    if (!isHtmx(req)) return res.redirect(303, entryAddress(entry, shownIn.page));
+    deps.render.fragment(res, 'conversation/_entryUpdate', { ...entryView(entry, shownIn), takesFocus: true });
   });
 }
 
-function entryAddress({ dialog, row }: Entry, on: number): string {
-  return `/conversations/${dialog.id}${on > 1 ? `?page=${on}` : ''}#e-${row.digest.id}`;
+function entryAddress({ dialog, row }: Entry, page: number): string {
+  return `/conversations/${dialog.id}${page > 1 ? `?page=${page}` : ''}#e-${row.digest.id}`;
 }
 
-function entryView(entry: Entry, { page: on, writer }: z.output<typeof timelineQuery>) {
+function entryView(entry: Entry, { page, writer }: z.output<typeof timelineQuery>) {
   const view = describeEntry(entry.row, entry);
   const isOver = !view.digest?.rewrite?.isOpen;
   const failed = view.digest?.rewrite?.words;
   const say = isOver ? (failed ?? `${view.day.name}’s digest was rewritten.`) : '';
-  return { ...view, page: on, pollSeconds: POLL_SECONDS, say, saysWriter: writer !== 'once' };
+  return { ...view, page, pollSeconds: POLL_SECONDS, say, saysWriter: writer !== 'once' };
 }

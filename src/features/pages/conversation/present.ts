@@ -4,6 +4,7 @@ import { presentPages } from '../../../lib/paging.ts';
 import { formatPhone } from '../../../lib/phone.ts';
 import { addDays, localDay } from '../../../lib/timezones.ts';
 import {
+  dropPeriod,
   formatCount,
   formatDate,
   formatQuantity,
@@ -12,7 +13,6 @@ import {
   formatUntil,
   formatWeekday,
   isolateDirection,
-  toTitle,
 } from '../../../lib/words.ts';
 import { confidenceWord, matchBadge, presentBadge } from '../../contacts/matching/present.ts';
 import { CRM_NAME } from '../../crm/present.ts';
@@ -64,11 +64,15 @@ export function presentConversation(conversation: Conversation, { asTable }: { a
     hasOneWriter: oneWriter(groups) !== '',
     isEmpty: extent.total === 0,
     page,
-    pages: presentPages({ page, pages: Math.ceil(extent.total / ROWS_A_PAGE), href: number => address(dialog.id, number) }),
+    pages: presentPages({
+      page,
+      pages: Math.ceil(extent.total / ROWS_A_PAGE),
+      href: number => timelineAddress(dialog.id, number),
+    }),
     parts: [
       ...(page === 1 ? promiseParts(promises) : []),
       ...groups.map(({ id, title, count }) => ({ href: `#${id}`, label: title, count })),
-      ...(older > 0 ? [{ href: address(dialog.id, page + 1), label: 'Older', count: formatCount(older) }] : []),
+      ...(older > 0 ? [{ href: timelineAddress(dialog.id, page + 1), label: 'Older', count: formatCount(older) }] : []),
     ],
     record: recordOf(conversation),
     plot: drawMoods(conversation.moods, { today }),
@@ -76,7 +80,7 @@ export function presentConversation(conversation: Conversation, { asTable }: { a
   };
 }
 
-type Where = {
+type PromisesContext = {
   dialogId: string;
   today: string;
   now: Date;
@@ -88,7 +92,7 @@ type Where = {
 const VIEWS = { mine: 'yours', theirs: 'theirs', unassigned: 'unassigned' } as const;
 
 /** The promises of a conversation, both ways, and their outcome. */
-function describePromises(listed: PromiseInPart[], where: Where) {
+function describePromises(listed: PromiseInPart[], where: PromisesContext) {
   const groups = (['mine', 'theirs', 'unassigned'] as const).flatMap(part => openGroup(part, listed, where));
   const open = groups.reduce((sum, { total }) => sum + total, 0);
   const putOff = countInPart(listed, 'putOff');
@@ -113,11 +117,11 @@ function countInPart(listed: PromiseInPart[], part: PromisePart): number {
 }
 
 /** The address on the promises page, which pages through them all. */
-function promisesAddress({ dialogId }: Where, view: string): string {
+function promisesAddress({ dialogId }: PromisesContext, view: string): string {
   return view === 'yours' ? `/promises?dialog=${dialogId}` : `/promises?view=${view}&dialog=${dialogId}`;
 }
 
-function openGroup(part: keyof typeof VIEWS, listed: PromiseInPart[], where: Where) {
+function openGroup(part: keyof typeof VIEWS, listed: PromiseInPart[], where: PromisesContext) {
   const view = VIEWS[part];
   const rows = listed
     .filter(one => one.part === part)
@@ -166,7 +170,7 @@ function chooseHeadingNote(groups: Groups): string {
   return [oneWriter(groups), hint].filter(Boolean).join('. ');
 }
 
-function address(dialogId: string, page: number): string {
+function timelineAddress(dialogId: string, page: number): string {
   return page > 1 ? `/conversations/${dialogId}?page=${page}` : `/conversations/${dialogId}`;
 }
 
@@ -181,7 +185,7 @@ function trackingWords(
   if (account?.status !== 'active') return 'Not read while Telegram is disconnected';
   if (account.floodUntil && isFlooded(account, now)) {
     const until = formatUntil(account.floodUntil, { now, timezone: config.timezone });
-    return toTitle(sayAskedToWait('messenger', `until ${until}`));
+    return dropPeriod(sayAskedToWait('messenger', `until ${until}`));
   }
   return extent.firstDay ? `Daily digests since ${formatDate(extent.firstDay, today)}` : 'No digest yet';
 }
@@ -232,7 +236,6 @@ function noteWords({ notes, now, config }: Conversation): string {
 type DayMood = Day & { sentiment: NonNullable<Day['sentiment']> };
 
 const MAX_SHOWN = 8;
-/** Vertical position of each mood. */
 const LEVELS: Record<DayMood['sentiment'], number> = { positive: 8, neutral: 22, mixed: 36, negative: 50 };
 const [FIRST_X, LAST_X] = [5, 239];
 const [WIDTH, HEIGHT, BAR] = [296, 44, 7.2];

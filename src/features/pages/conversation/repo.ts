@@ -4,12 +4,12 @@ import { type Db, isUuid, rowReader } from '../../../lib/db.ts';
 import { joinSql, rawSql, sql } from '../../../lib/sql.ts';
 import { ofDialog, selectShown, selectShownOfDialog, toShown } from '../../digests/fragments.ts';
 import type { Digest } from '../../digests/schema.ts';
+import type { DialogKey } from '../../messenger/dialogs/schema.ts';
 import { NOTE_STATES } from '../../outbox/notes/schema.ts';
 import { BY_DUE, MINE, openOn, putOff, SETTLED, selectSourcedColumns, THEIRS } from '../../promises/fragments.ts';
 import type { UserMoment } from '../../promises/rules.ts';
 import { type SourcedPromise, sourcedPromiseRow } from '../../promises/schema.ts';
 
-export type Owned = { userId: string; dialogId: string };
 /** A digest and the style it is written in; no style before it is written. */
 export type StyledDigest = Digest & { style: SummaryStyle | undefined };
 
@@ -18,7 +18,7 @@ const styleColumn = z.object({ style: z.enum(SUMMARY_STYLES).optional().catch(un
 const toStyled = (row: unknown): StyledDigest => ({ ...toShown(row), ...styleColumn.parse(row) }) as StyledDigest;
 
 /** Newest day first. */
-export async function listTimeline(db: Db, { limit, offset, ...dialog }: Owned & { limit: number; offset: number }) {
+export async function listTimeline(db: Db, { limit, offset, ...dialog }: DialogKey & { limit: number; offset: number }) {
   const shown = selectShownOfDialog(dialog);
   const rows = await sql`${shown} order by digests.digest_date desc limit ${limit} offset ${offset}`.rows(db);
   return rows.map(toStyled);
@@ -46,7 +46,7 @@ export type PromisePart = keyof ReturnType<typeof partsOf>;
 export type PromiseInPart = { part: PromisePart; total: number; promise: SourcedPromise };
 
 /** The first promises of each part, in one statement. */
-export async function listPromisesInParts(db: Db, { userId, dialogId, ...moment }: Owned & UserMoment) {
+export async function listPromisesInParts(db: Db, { userId, dialogId, ...moment }: DialogKey & UserMoment) {
   const parts = Object.entries(partsOf(moment)).map(
     ([part, { where, order, limit }]) => sql`
     select * from (
@@ -69,7 +69,7 @@ const extent = z.object({
 });
 const extentRow = rowReader(extent);
 
-export async function getExtent(db: Db, dialog: Owned) {
+export async function getExtent(db: Db, dialog: DialogKey) {
   const [row] = await sql`
     select count(*) as total, to_char(min(digest_date) filter (where summary <> ''), 'YYYY-MM-DD') as first_day
     from digests where ${ofDialog(dialog)}
@@ -87,7 +87,7 @@ const moodRow = rowReader(mood, { message_count: 'messages' });
 export type DayMood = z.output<typeof mood>;
 
 /** Days with a digest, oldest first. @param since YYYY-MM-DD */
-export async function listMoods(db: Db, { since, ...dialog }: Owned & { since: string }): Promise<DayMood[]> {
+export async function listMoods(db: Db, { since, ...dialog }: DialogKey & { since: string }): Promise<DayMood[]> {
   return sql`
     select to_char(digest_date, 'YYYY-MM-DD') as date, message_count,
       case when engine <> 'built-in' then coalesce(structured ->> 'sentiment', '') end as sentiment
@@ -124,7 +124,6 @@ const noteOfDigest = z
   .transform(({ noteId, ...row }) => ({ ...row, isThere: noteId !== null }));
 const noteRow = rowReader(noteOfDigest, { crm_id: 'noteId', crm_contact_id: 'contactId' });
 
-/** The states of the notes of one conversation, by digest. */
 export async function listNotesOfDigests(db: Db, { userId, portalId, dialogId }: OfAccount & { dialogId: string }) {
   const rows = await db('outbox_notes')
     .where({ user_id: userId, portal_id: portalId, dialog_id: dialogId })

@@ -8,11 +8,12 @@ import { getConnection } from '../../crm/repo.ts';
 import { CHART_DAYS } from '../../digests/rules.ts';
 import type { AiService } from '../../messenger/consent/schema.ts';
 import { getActiveChoices } from '../../messenger/consent/service.ts';
+import type { DialogKey } from '../../messenger/dialogs/schema.ts';
 import { listAccounts } from '../../messenger/repo.ts';
 import { canBeRead } from '../../messenger/rules.ts';
-import { momentOf } from '../../promises/rules.ts';
-import { listRewrites } from '../../sync/rewrites/repo.ts';
+import { toUserMoment } from '../../promises/rules.ts';
 import { findOpenJob } from '../../sync/service.ts';
+import { listRewrites } from '../../sync/styleRewrites/repo.ts';
 import { getMatched } from '../review/service.ts';
 import * as repo from './repo.ts';
 
@@ -21,7 +22,7 @@ export const ROWS_A_PAGE = 30;
 export type ConversationDeps = Timed & { crm: CrmClient | undefined; aiService: AiService | undefined };
 
 /** Everything the page of one conversation shows. Throws NotFound. @param page from 1; behind the last one, that is shown */
-export async function getConversation(deps: ConversationDeps, { page: asked, ...key }: repo.Owned & { page: number }) {
+export async function getConversation(deps: ConversationDeps, { page: asked, ...key }: DialogKey & { page: number }) {
   const list = (page: number) =>
     repo.listTimeline(deps.db, { ...key, limit: ROWS_A_PAGE, offset: (page - 1) * ROWS_A_PAGE });
   const [{ dialog, state }, context] = await Promise.all([getMatched(deps, key), readContext(deps, key.userId)]);
@@ -80,14 +81,13 @@ async function readContext(deps: ConversationDeps, userId: string) {
   const { portalId } = connection;
   return {
     now,
-    ...momentOf(now, config.timezone),
+    ...toUserMoment(now, config.timezone),
     config,
     plan,
     connection,
     accounts,
     /** A sync of the user is reading. */
     syncRuns: job !== undefined,
-    /** A sync could be started now. */
     canSync: job === undefined && accounts.some(account => canBeRead(account, now)),
     /** URL of a contact's record; undefined without a usable CRM. */
     contactUrl: (contactId: string) =>
@@ -98,7 +98,7 @@ async function readContext(deps: ConversationDeps, userId: string) {
 export type ConversationContext = Awaited<ReturnType<typeof readContext>>;
 
 /** Everything the timeline of one conversation says about a digest: of all of them, read together. */
-async function readRows({ db }: ConversationDeps, key: repo.Owned, { now, connection: { portalId } }: ConversationContext) {
+async function readRows({ db }: ConversationDeps, key: DialogKey, { now, connection: { portalId } }: ConversationContext) {
   const [rewrites, notes] = await Promise.all([
     listRewrites(db, { ...key, now }),
     repo.listNotesOfDigests(db, { ...key, portalId }),

@@ -32,7 +32,7 @@ export function onboardingPages(pages: IRouter, deps: Deps): void {
     res.redirect(302, (await isNew(deps, { userId: currentUser(req).id })) ? '/start' : '/today');
   });
 
-  pages.get('/start', requireUser, (req, res) => show(deps, req, res));
+  pages.get('/start', requireUser, (req, res) => showStart(deps, req, res));
 
   pages.post('/start/crm', requireUser, async (req, res) => {
     const switches = parseInput(switchForm, req.body);
@@ -53,19 +53,19 @@ export function onboardingPages(pages: IRouter, deps: Deps): void {
       await finishStart(deps, { userId: currentUser(req).id, choice });
       seeOther(req, res, '/today');
     } catch (err) {
-      await show(deps, req, res, { typed: { ...time, dailyMail }, errors: fieldErrors(err), status: 400 });
+      await showStart(deps, req, res, { typed: { ...time, dailyMail }, errors: fieldErrors(err), status: 400 });
     }
   });
 }
 
 async function showAgain(deps: Deps, req: Request, res: Response) {
-  if (isHtmx(req)) await show(deps, req, res);
+  if (isHtmx(req)) await showStart(deps, req, res);
   else res.redirect(303, '/start');
 }
 
 type RefusedForm = { typed: OnboardingForm; errors: Record<string, string>; status: number };
 
-async function show(deps: Deps, req: Request, res: Response, refused?: RefusedForm) {
+async function showStart(deps: Deps, req: Request, res: Response, refused?: RefusedForm) {
   const user = currentUser(req);
   const owner = { userId: user.id };
   if (!(await isNew(deps, owner))) return seeOther(req, res, '/today');

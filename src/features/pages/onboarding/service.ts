@@ -2,7 +2,7 @@ import type { CrmClient } from '../../../clients/crm/types.ts';
 import { ClientError } from '../../../clients/errors.ts';
 import type { Mailer } from '../../../clients/mailer/types.ts';
 import { secondsBefore } from '../../../lib/clock.ts';
-import type { Db, Owner } from '../../../lib/db.ts';
+import type { Db, UserKey } from '../../../lib/db.ts';
 import { Conflict } from '../../../lib/errors.ts';
 import type { Queue } from '../../../lib/queue.ts';
 import { findLanguageZone } from '../../../lib/timezones.ts';
@@ -32,7 +32,7 @@ export type StartDeps = ListDeps & {
  * How far a new user has come: derived from the stored data, so that another browser shows the same. Asks the messenger for
  * the list of conversations when a fresh account has none yet.
  */
-export async function getStart(deps: StartDeps, { userId }: Owner) {
+export async function getStart(deps: StartDeps, { userId }: UserKey) {
   const [accounts, connection, config, firstRun] = await Promise.all([
     listAccounts(deps.db, userId),
     getConnection(deps.db, userId),
@@ -77,13 +77,13 @@ async function listReadable(deps: StartDeps, userId: string): Promise<Dialog[]> 
 }
 
 /** Whether the user is between the first step and the last. */
-export async function isStarting(deps: { db: Db }, { userId }: Owner): Promise<boolean> {
+export async function isStarting(deps: { db: Db }, { userId }: UserKey): Promise<boolean> {
   const firstRun = await repo.findFirstRun(deps.db, userId);
   return firstRun !== undefined && firstRun.finishedAt === null;
 }
 
 /** Whether to send the user to the three steps: not if they connected something another way. */
-export async function isNew(deps: { db: Db }, { userId }: Owner): Promise<boolean> {
+export async function isNew(deps: { db: Db }, { userId }: UserKey): Promise<boolean> {
   const firstRun = await repo.findFirstRun(deps.db, userId);
   if (firstRun) return firstRun.finishedAt === null;
   const [accounts, job] = await Promise.all([listAccounts(deps.db, userId), findLatestJob(deps.db, userId)]);
@@ -94,7 +94,7 @@ export async function isNew(deps: { db: Db }, { userId }: Owner): Promise<boolea
 type TimeChoice = { changes: SettingsChanges; dailyMail: boolean } | undefined;
 
 /** The last step: from now on there is a daily digest, starting at once. Throws Conflict without an account. */
-export async function finishStart(deps: StartDeps, { userId, choice }: Owner & { choice: TimeChoice }): Promise<void> {
+export async function finishStart(deps: StartDeps, { userId, choice }: UserKey & { choice: TimeChoice }): Promise<void> {
   const accounts = await listAccounts(deps.db, userId);
   if (!accounts.some(({ status }) => status === 'active')) {
     throw new Conflict('MESSENGER_NOT_CONNECTED', 'Connect Telegram first.');

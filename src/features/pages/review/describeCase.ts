@@ -1,7 +1,7 @@
 import { FAILURES } from '../../../lib/failures.ts';
 import { formatPhone } from '../../../lib/phone.ts';
-import { isolateDirection, numberWord, toTitle } from '../../../lib/words.ts';
-import { contactName } from '../../contacts/matching/compare.ts';
+import { dropPeriod, isolateDirection, numberWord } from '../../../lib/words.ts';
+import { contactName } from '../../contacts/matching/compareWithContact.ts';
 import { confidenceWord, matchBadge } from '../../contacts/matching/present.ts';
 import { findNamesakes, needsReview, toLink, type WriteSwitches, writesNotes } from '../../contacts/matching/rules.ts';
 import type { Evidence, EvidenceField, MatchedDialog, MatchState } from '../../contacts/matching/schema.ts';
@@ -98,7 +98,7 @@ function problemOf({ problem }: MatchState) {
   if (problem === 'CONTACT_GONE') {
     return {
       tone: 'alert',
-      title: toTitle(FAILURES.CRM_CONTACT_GONE.says),
+      title: dropPeriod(FAILURES.CRM_CONTACT_GONE.says),
       text: 'Notes can’t be added to it. Pick someone else, create a contact, or ignore the conversation.',
     };
   }

@@ -17,7 +17,7 @@ import type { DialogKey } from '../../messenger/dialogs/schema.ts';
 import { presentMatching } from './present.ts';
 import { routeCreation } from './routeCreation.ts';
 import { countToReview, listForBulk, neighbourOf } from './service.ts';
-import { address, type ReviewPagesDeps, showConfirmed, showReview, showUndone, viewField } from './showReview.ts';
+import { type ReviewPagesDeps, reviewAddress, showConfirmed, showReview, showUndone, viewField } from './showReview.ts';
 
 /** The other page whose button was pressed, if any. */
 const elsewhere = z.enum(['today', 'conversations']).optional().catch(undefined);
@@ -82,7 +82,7 @@ export function reviewPages(pages: IRouter, deps: ReviewPagesDeps): void {
         const dialogId = await neighbourOf(deps, { ...owned, view });
         const { decisionId: done } = await decide(owned, form);
         if (isHtmx(req)) return showReview(deps, req, res, { view, dialogId, done, takesFocus: true });
-        res.redirect(303, address({ view, id: dialogId, done: done ?? undefined }));
+        res.redirect(303, reviewAddress({ view, id: dialogId, done: done ?? undefined }));
       });
     });
   }
@@ -105,7 +105,7 @@ async function redirectOnConflict(
   } catch (err) {
     if (!(err instanceof Conflict) || err.code === 'CRM_NOT_CONNECTED') throw err;
     setFlash(req, { tone: 'warn', title: 'Nothing was changed', text: err.message });
-    seeOther(req, res, from ? `/${from}` : address({ view, id: dialogId }));
+    seeOther(req, res, from ? `/${from}` : reviewAddress({ view, id: dialogId }));
   }
 }
 
@@ -121,7 +121,7 @@ function routeUndo(pages: IRouter, deps: ReviewPagesDeps): void {
         return showReview(deps, req, res, { view: undefined, dialogId, say: 'Undone', takesFocus: true });
       }
       setFlash(req, { tone: 'ok', title: 'Undone' });
-      res.redirect(303, from ? `/${from}` : address({ id: dialogId }));
+      res.redirect(303, from ? `/${from}` : reviewAddress({ id: dialogId }));
     });
   });
 }

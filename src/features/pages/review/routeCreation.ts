@@ -7,13 +7,13 @@ import { AppError, Conflict, InvalidInput } from '../../../lib/errors.ts';
 import { formatPhone } from '../../../lib/phone.ts';
 import { formatQuantity, isolateDirection } from '../../../lib/words.ts';
 import { createContact } from '../../contacts/createContact.ts';
-import { contactName, splitContactName } from '../../contacts/matching/compare.ts';
+import { contactName, splitContactName } from '../../contacts/matching/compareWithContact.ts';
 import { foldWord, readContact, suggestContacts } from '../../contacts/pickContact.ts';
 import { contactForm, type NewContact } from '../../contacts/schema.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { presentCandidate } from './describeCase.ts';
 import { neighbourOf } from './service.ts';
-import { address, type CreateForm, crmSentence, type ReviewPagesDeps, showReview, viewField } from './showReview.ts';
+import { type CreateForm, crmSentence, type ReviewPagesDeps, reviewAddress, showReview, viewField } from './showReview.ts';
 
 const typedText = z.string().catch('');
 const typedForm = z.object({
@@ -54,7 +54,7 @@ export function routeCreation(pages: IRouter, deps: ReviewPagesDeps): void {
       const next = await neighbourOf(deps, { ...owned, view });
       const { decisionId: done } = await createContact(deps, { ...owned, details });
       if (isHtmx(req)) await showReview(deps, req, res, { view, dialogId: next, done, takesFocus: true });
-      else res.redirect(303, address({ view, id: next, done: done ?? undefined }));
+      else res.redirect(303, reviewAddress({ view, id: next, done: done ?? undefined }));
     } catch (err) {
       const formError = await formErrorOf(deps, owned.userId, err);
       if (!formError) throw err;

@@ -1,5 +1,5 @@
 import type { CrmClient } from '../../../clients/crm/types.ts';
-import type { Db, Owner } from '../../../lib/db.ts';
+import type { Db, UserKey } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
 import { formatQuantity, isolateDirection } from '../../../lib/words.ts';
 import { getSettings } from '../../base/settings/service.ts';
@@ -77,9 +77,7 @@ export async function getReview(
     nextId: list[index + 1]?.id,
     /** As the navigation counts them. */
     toReview: sortIntoViews(read, problems, connection).review.length,
-    /** Matches that may be confirmed together. */
     together: read.filter(dialog => canConfirmInBulk(toLink(dialog), connection)),
-    /** Number of conversations whose notes are written. */
     writing: read.filter(dialog => writesNotes(toLink(dialog), connection)).length,
     timezone: settings.timezone,
     matching: connection.status === 'active' ? matching : NO_MATCHING,
@@ -118,13 +116,12 @@ export async function neighbourOf(deps: ReviewDeps, { userId, view, dialogId }: 
   return (list[index + 1] ?? list[index - 1])?.id;
 }
 
-/** Number of matches to review, shown in the navigation. */
-export async function countToReview(deps: { db: Db }, { userId }: Owner): Promise<number> {
+export async function countToReview(deps: { db: Db }, { userId }: UserKey): Promise<number> {
   return (await listReviewCandidates(deps.db, userId)).filter(waitsForReview).length;
 }
 
 /** The matches that may be confirmed together, with what the list shows of each. */
-export async function listForBulk(deps: { db: Db }, { userId }: Owner): Promise<MatchedDialog[]> {
+export async function listForBulk(deps: { db: Db }, { userId }: UserKey): Promise<MatchedDialog[]> {
   const [dialogs, connection] = await Promise.all([listTrackedDialogs(deps, { userId }), getConnection(deps.db, userId)]);
   const together = dialogs.filter(dialog => canConfirmInBulk(toLink(dialog), connection));
   return addMatchStates({ ...deps, crm: undefined }, userId, together);

@@ -8,7 +8,7 @@ import { AppError } from '../../../lib/errors.ts';
 import { describeOutage } from '../../../lib/failures.ts';
 import { localDay } from '../../../lib/timezones.ts';
 import { formatNearDay, isolateDirection, isolateName } from '../../../lib/words.ts';
-import { contactName } from '../../contacts/matching/compare.ts';
+import { contactName } from '../../contacts/matching/compareWithContact.ts';
 import { describeLinks } from '../../contacts/matching/describeLinks.ts';
 import { type SuggestDeps, suggestContacts } from '../../contacts/pickContact.ts';
 import type { ContactsDeps } from '../../contacts/service.ts';
@@ -75,7 +75,7 @@ export async function showReview(deps: ReviewPagesDeps, req: Request, res: Respo
     digest: presentLastDigest(deps, review),
     search,
     form,
-    address: form ? undefined : address({ view: review.view, id: review.current?.dialog.id }),
+    address: form ? undefined : reviewAddress({ view: review.view, id: review.current?.dialog.id }),
     done,
     say: shown.say ?? done?.words,
     takesFocus: shown.takesFocus ?? false,
@@ -114,7 +114,7 @@ export function crmSentence(err: ClientError): string {
   return `${sentence} ${advice}`;
 }
 
-export function address(query: { view?: string; id?: string | undefined; done?: string | undefined }): string {
+export function reviewAddress(query: { view?: string; id?: string | undefined; done?: string | undefined }): string {
   const entries = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return entries.length > 0 ? `/contacts?${new URLSearchParams(entries)}` : '/contacts';
 }

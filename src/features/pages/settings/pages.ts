@@ -195,7 +195,6 @@ function mailPages(pages: IRouter, deps: MailSectionDeps & { render: Renderer })
   });
 }
 
-/** The section of the daily email. */
 async function mailSection(deps: MailSectionDeps, { id: userId, email }: Reader, mode: MailMode, saved = '') {
   // East of UTC, digests may be a day ahead of it.
   const until = addDays(localDay(deps.clock.now(), 'UTC'), 1);
@@ -212,7 +211,6 @@ async function mailSection(deps: MailSectionDeps, { id: userId, email }: Reader,
   });
 }
 
-/** The section of the weekly email. */
 async function weekMailSection(deps: MailSectionDeps, { id: userId, email }: Reader, timezone: string, isSaved = false) {
   const weekMail = await getWeekMail(deps, { userId });
   const isConfigured = deps.mailer !== undefined;

@@ -7,7 +7,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import { describeOutage } from '../../../lib/failures.ts';
 import type { Log } from '../../../lib/log.ts';
 import { localDay } from '../../../lib/timezones.ts';
-import { toTitle } from '../../../lib/words.ts';
+import { dropPeriod } from '../../../lib/words.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { presentBilling } from '../../billing/present.ts';
 import { listSubscriptions } from '../../billing/repo.ts';
@@ -81,7 +81,7 @@ async function redirectToProvider({ log }: { log: Log }, req: Request, res: Resp
     if (!(err instanceof ClientError)) throw err;
     log.error({ err }, 'payment page not opened');
     const { sentence, advice } = describeOutage(err);
-    setFlash(req, { tone: 'warn', title: toTitle(sentence), text: `Nothing was bought or changed. ${advice}` });
+    setFlash(req, { tone: 'warn', title: dropPeriod(sentence), text: `Nothing was bought or changed. ${advice}` });
     res.redirect(303, PAGE);
   }
 }

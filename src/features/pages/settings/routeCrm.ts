@@ -1,11 +1,11 @@
 import type { IRouter, Request, Response } from 'express';
 import { z } from 'zod';
 import { ClientError } from '../../../clients/errors.ts';
-import { ensureStepsAreKept } from '../../../http/browserSession.ts';
 import { type Flash, type Renderer, setFlash } from '../../../http/render.ts';
 import { currentUser, findCurrentSession, isHtmx, parseInput, requireUser } from '../../../http/request.ts';
+import { ensureStepsAreKept } from '../../../http/shortLivedSession.ts';
 import { isSameSecret, randomToken } from '../../../lib/crypto.ts';
-import type { Owner } from '../../../lib/db.ts';
+import type { UserKey } from '../../../lib/db.ts';
 import { InvalidInput, NotFound } from '../../../lib/errors.ts';
 import type { Queue } from '../../../lib/queue.ts';
 import { getSettings } from '../../base/settings/service.ts';
@@ -57,7 +57,7 @@ export function routeCrm(pages: IRouter, deps: CrmPagesDeps & crmService.Connect
   });
 }
 
-export async function crmSection(deps: crmService.CrmDeps, { userId }: Owner, message: SectionMessage = {}) {
+export async function crmSection(deps: crmService.CrmDeps, { userId }: UserKey, message: SectionMessage = {}) {
   const [connection, { timezone }, standing] = await Promise.all([
     getConnection(deps.db, userId),
     getSettings(deps, { userId }),

@@ -1,5 +1,5 @@
 import { formatCount } from '../../../lib/words.ts';
-import { allWords, sumCounts, weekWords } from '../../promises/agenda/present.ts';
+import { sayAllPromises, sumCounts, weekWords } from '../../promises/agenda/present.ts';
 import { presentWithoutRows } from './present.ts';
 import { readTodayQuery } from './schema.ts';
 import { getDayIn, getTodayContext, type TodayDeps } from './service.ts';
@@ -22,6 +22,6 @@ export async function countToday(deps: TodayDeps, { userId, here }: { userId: st
   return {
     headline,
     ...(q === '' && { views }),
-    ...(isPresentDay && { totals, all: allWords(sum), week: weekWords(overview.week) }),
+    ...(isPresentDay && { totals, all: sayAllPromises(sum), week: weekWords(overview.week) }),
   };
 }

@@ -1,5 +1,5 @@
 import { describeFailure, FAILURES, type Failure, sayAskedToWait } from '../../../lib/failures.ts';
-import { formatQuantity, formatUntil, joinList, toTitle } from '../../../lib/words.ts';
+import { dropPeriod, formatQuantity, formatUntil, joinList } from '../../../lib/words.ts';
 import { failedPaymentBanner } from '../../billing/present.ts';
 import type { Payment } from '../../billing/service.ts';
 import { describeExpired, REQUIREMENTS_HREF, requiredWords } from '../../crm/present.ts';
@@ -62,7 +62,7 @@ export function crmBanners({ crm, hasCrmKey: hasKey, notesWaiting: waiting }: Cr
 function requirementBanners({ status, requirements }: CrmConnection): Banner[] {
   const required = status === 'active' ? unfilledRequirements(requirements) : [];
   if (required.length === 0) return [];
-  const title = toTitle(describeFailure('CRM_PROPERTY_REQUIRED', 1, requiredWords(required)).sentence);
+  const title = dropPeriod(describeFailure('CRM_PROPERTY_REQUIRED', 1, requiredWords(required)).sentence);
   const types = [...new Set(required.map(({ type }) => type))];
   const mayFill = required.some(one => one.mayFill);
   const text = mayFill
@@ -90,7 +90,7 @@ function deadSession(accounts: MessengerAccount[], status: 'expired' | 'banned')
   if (!first) return [];
   const { says, saysOf, advice, goOn } = DEAD[status];
   const who = dead.length > 1 ? formatQuantity(dead.length, 'account', 'accounts') : accountName(first);
-  const title = toTitle(accounts.length > 1 ? saysOf(who) : says);
+  const title = dropPeriod(accounts.length > 1 ? saysOf(who) : says);
   return [{ tone: 'alert', title, text: `${advice}${goOn} Your digests stay.`, link: CONNECT_AGAIN }];
 }
 
@@ -104,7 +104,7 @@ function allDisconnected(accounts: MessengerAccount[]): Banner[] {
 function floodWait(accounts: MessengerAccount[], { now, timezone }: BannerContext): Banner[] {
   const end = findFloodEnd(accounts, now);
   if (!end) return [];
-  const title = toTitle(sayAskedToWait('messenger', `until ${formatUntil(end, { now, timezone })}`));
+  const title = dropPeriod(sayAskedToWait('messenger', `until ${formatUntil(end, { now, timezone })}`));
   return [{ tone: 'warn', title, text: `${FAILURES.FLOOD_WAIT.advice} New messages are read after that.` }];
 }
 
@@ -112,12 +112,12 @@ const SERVICE_FAILED: readonly Failure[] = ['AI_UNAVAILABLE', 'SUMMARY_TIMEOUT']
 
 /** A banner if a model failed, so that digests are excerpts. */
 function summariesMissing(digests: Digest[]): Banner[] {
-  const failures = digests.flatMap(({ writing, reason }) =>
-    writing === 'COMPLETE' ? SERVICE_FAILED.filter(failure => failure === reason) : [],
+  const failures = digests.flatMap(({ writingState, reason }) =>
+    writingState === 'COMPLETE' ? SERVICE_FAILED.filter(failure => failure === reason) : [],
   );
   const [first] = failures;
   if (!first) return [];
-  const title = toTitle(FAILURES[first].says);
+  const title = dropPeriod(FAILURES[first].says);
   const shown = formatQuantity(failures.length, 'digest shows', 'digests show');
   return [{ tone: 'warn', icon: 'warn', title, text: `${shown} key lines instead; Rewrite tries again.` }];
 }

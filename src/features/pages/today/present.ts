@@ -187,7 +187,8 @@ function waitsUntil({ accounts, timezone }: DayOverview, now: Date): string | un
 function quietWords(quiet: Digest[]): string {
   const who = formatQuantity(quiet.length, 'conversation', 'conversations');
   const [first] = quiet;
-  const alike = first && quiet.every(({ writing, reason }) => writing === first.writing && reason === first.reason);
+  const alike =
+    first && quiet.every(({ writingState, reason }) => writingState === first.writingState && reason === first.reason);
   if (alike && first.reason === TOO_FEW_MESSAGES) {
     return `${who} ${choosePlural(quiet.length, 'was', 'were')} too quiet for a digest`;
   }

@@ -1,4 +1,4 @@
-import type { Db, Owner } from '../../../lib/db.ts';
+import type { Db, UserKey } from '../../../lib/db.ts';
 import { rawSql, type Sql, sql } from '../../../lib/sql.ts';
 import { selectReviewCandidates } from '../../contacts/repo.ts';
 import { type ReviewCandidate, reviewCandidateRow } from '../../contacts/schema.ts';
@@ -7,7 +7,7 @@ import { NEWS_DAYS } from '../../digests/rules.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
 import * as fragments from '../../promises/fragments.ts';
 
-/** Small questions about digests that only Today asks. */
+/* What only the page Today reads: its digests with their notes, the best of earlier days, and the counts of its navigation. */
 
 const NOTED = sql`exists (select from outbox_notes notes where notes.digest_id = digests.id and notes.user_id = digests.user_id
   and notes.state in ('written', 'outdated') and notes.crm_id is not null) as noted`;
@@ -122,14 +122,14 @@ const MAX_COUNTED = 1000;
 const counted = (rest: Sql) => sql`(select count(*) from (select from ${rest} limit ${MAX_COUNTED}) as counted)::int`;
 
 /** The user's present day and time, without a request of its own. */
-const userNow = ({ userId, now }: Owner & { now: Date }) => sql`(${now}::timestamptz at time zone
+const userNow = ({ userId, now }: UserKey & { now: Date }) => sql`(${now}::timestamptz at time zone
   coalesce((select timezone from sync_configs where user_id = ${userId}), 'UTC'))`;
 
 /**
  * Counts the user's own open promises and those due on Today, and finds the matches that may need review. Every page runs
  * this, and planning takes longer than reading, so each connection prepares it once, by name.
  */
-export async function countForNavigation(db: Db, { userId, now }: Owner & { now: Date }): Promise<Counted> {
+export async function countForNavigation(db: Db, { userId, now }: UserKey & { now: Date }): Promise<Counted> {
   const present = userNow({ userId, now });
   const moment = { today: present, timeOfDay: sql`to_char(${present}, 'HH24:MI')` };
   const { MINE, SHARED_DATE, DUE_OR_INFINITY, overdue, dueOn, urgent, unmuted, openOn } = fragments;

@@ -19,8 +19,9 @@ export type Counts = Record<View, number>;
 
 /** With fewer digests today, earlier days are shown below. */
 export const MIN_DIGESTS_TODAY = 10;
-/** Digests at the top of the page, without pinned ones, and at most with them. */
+/** Digests at the top of the page that are not pinned. */
 export const MAX_NEWS = 3;
+/** Digests at the top of the page, with pinned ones. */
 const MAX_WITH_PINNED = 5;
 /** Further digests on the page. */
 const MAX_LINES = 10;
@@ -30,7 +31,7 @@ export function groupDay(digests: Digest[], { syncRuns }: { syncRuns: boolean })
   return {
     written: digests.filter(({ isWritten }) => isWritten).sort(byNews),
     notFinished: digests.filter(digest => isStuck(digest, syncRuns)).sort(byNewest),
-    quiet: digests.filter(digest => digest.writing === 'SKIPPED' || isCoveredByLaterDay(digest)).sort(byNewest),
+    quiet: digests.filter(digest => digest.writingState === 'SKIPPED' || isCoveredByLaterDay(digest)).sort(byNewest),
   };
 }
 
@@ -40,8 +41,8 @@ function byNews(one: Digest, other: Digest): number {
 }
 
 function isStuck(digest: Digest, syncRuns: boolean): boolean {
-  if (digest.isCovered || digest.isWritten || digest.writing === 'SKIPPED') return false;
-  return digest.writing === 'FAILED' || !syncRuns;
+  if (digest.isCovered || digest.isWritten || digest.writingState === 'SKIPPED') return false;
+  return digest.writingState === 'FAILED' || !syncRuns;
 }
 
 const byNewest = (a: Digest, b: Digest): number => (b.lastMessageAt?.getTime() ?? 0) - (a.lastMessageAt?.getTime() ?? 0);

@@ -1,11 +1,11 @@
 import type { CrmClient } from '../../../clients/crm/types.ts';
 import type { Timed } from '../../../lib/clock.ts';
-import type { Db, Owner } from '../../../lib/db.ts';
+import type { Db, UserKey } from '../../../lib/db.ts';
 import { mondayOf, subtractDays, sundayOf } from '../../../lib/timezones.ts';
 import { getSettingsWithSchedule } from '../../base/settings/service.ts';
 import { PLAN_LIMITS } from '../../billing/rules.ts';
 import { getPayment } from '../../billing/service.ts';
-import { type CrmLink, describeAll } from '../../contacts/matching/describeLinks.ts';
+import { type CrmLink, describeLoadedLinks } from '../../contacts/matching/describeLinks.ts';
 import { getConnection } from '../../crm/repo.ts';
 import { getDigestDay, hasDigests, listDigestDays } from '../../digests/repo.ts';
 import { CHART_DAYS } from '../../digests/rules.ts';
@@ -16,7 +16,7 @@ import { listAccounts } from '../../messenger/repo.ts';
 import { countWaitingNotes } from '../../outbox/notes/service.ts';
 import { countPromises } from '../../promises/agenda/repo.ts';
 import { getAgenda } from '../../promises/agenda/service.ts';
-import { momentOf } from '../../promises/rules.ts';
+import { toUserMoment } from '../../promises/rules.ts';
 import { getWaiting } from '../../promises/waiting/service.ts';
 import { findLatest, findNextSync } from '../../sync/service.ts';
 import { waitsForReview } from '../review/service.ts';
@@ -31,12 +31,12 @@ export type TodayDeps = Timed & { aiService: AiService | undefined; crm: Pick<Cr
 type PromisesRead = 'all' | 'sidebar' | 'counts';
 
 /** Everything Today shows of one day. @param day YYYY-MM-DD; undefined for the user's present day */
-export async function getDay(deps: TodayDeps, { userId, day }: Owner & { day: string | undefined }) {
+export async function getDay(deps: TodayDeps, { userId, day }: UserKey & { day: string | undefined }) {
   return getDayIn(deps, await getTodayContext(deps, { userId }), { userId, day });
 }
 
 /** The part of Today that is the same for any day, and the data that determines the present day; read first, in parallel. */
-export async function getTodayContext(deps: TodayDeps, { userId }: Owner) {
+export async function getTodayContext(deps: TodayDeps, { userId }: UserKey) {
   const [{ config, nextRunAt }, { job, readUntil, readBefore }, accounts, crm, payment, choices] = await Promise.all([
     getSettingsWithSchedule(deps, { userId }),
     findLatest(deps.db, userId),
@@ -49,7 +49,7 @@ export async function getTodayContext(deps: TodayDeps, { userId }: Owner) {
   const { aiService } = deps;
   const connected = accounts.filter(({ status }) => status !== 'inactive').map(({ id }) => id);
   return {
-    ...momentOf(deps.clock.now(), timezone),
+    ...toUserMoment(deps.clock.now(), timezone),
     timezone,
     /** Working days without an answer after which a question counts as waiting. */
     waitingDays,
@@ -77,7 +77,7 @@ export type TodayContext = Awaited<ReturnType<typeof getTodayContext>>;
 export async function getDayIn(
   { db, clock }: Pick<TodayDeps, 'db' | 'clock'>,
   context: TodayContext,
-  { userId, day: requestedDay, promises = 'all' }: Owner & { day: string | undefined; promises?: PromisesRead },
+  { userId, day: requestedDay, promises = 'all' }: UserKey & { day: string | undefined; promises?: PromisesRead },
 ) {
   const { today, timeOfDay, timezone, waitingDays, crm } = context;
   const day = requestedDay ?? today;
@@ -95,7 +95,7 @@ export async function getDayIn(
       : undefined,
   ]);
   const isBegun = digests.length > 0 || days.length > 0 || (await hasDigests(db, { userId }));
-  const links: ReadonlyMap<string, CrmLink> = describeAll(
+  const links: ReadonlyMap<string, CrmLink> = describeLoadedLinks(
     digests.map(({ link }) => link),
     crm,
   );
@@ -128,7 +128,7 @@ export async function getDayIn(
 export type DayOverview = Awaited<ReturnType<typeof getDayIn>>;
 
 /** The day a digest is of, with everything Today shows of it. Throws NotFound for an unknown one and for another user's. */
-export async function getDayOfDigest(deps: TodayDeps, { userId, digestId }: Owner & { digestId: string }) {
+export async function getDayOfDigest(deps: TodayDeps, { userId, digestId }: UserKey & { digestId: string }) {
   const [day, context] = await Promise.all([getDigestDay(deps.db, { userId, digestId }), getTodayContext(deps, { userId })]);
   return getDayIn(deps, context, { userId, day });
 }
@@ -136,7 +136,6 @@ export async function getDayOfDigest(deps: TodayDeps, { userId, digestId }: Owne
 const MAX_DAYS_BEFORE = 2;
 const ROWS_OF_A_DAY = 3;
 
-/** A day before the present one in brief. */
 export type DayBefore = TopOfDay & { links: ReadonlyMap<string, CrmLink> };
 
 /** The two latest days before the present one that have digests, each with the first few of them. */
@@ -150,7 +149,7 @@ export async function getDaysBefore(
   const tops = await listTopOfDays(db, query);
   return tops.map(top => {
     const links = top.digests.map(({ link }) => link);
-    return { ...top, links: describeAll(links, crm) };
+    return { ...top, links: describeLoadedLinks(links, crm) };
   });
 }
 

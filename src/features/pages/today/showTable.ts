@@ -40,7 +40,7 @@ export async function showTable(
     table: days.map(day => presentTableRow(day, context)),
     tablePages: {
       words: page > 1 || hasMore ? `${formatShortDay(since, today)} to ${formatShortDay(until, today)}` : '',
-      before: page > 1 ? href(page - 1) : undefined,
+      previous: page > 1 ? href(page - 1) : undefined,
       next: hasMore ? href(page + 1) : undefined,
     },
   };

@@ -76,11 +76,15 @@ function waitingWords({ waiting }: DayOverview): string {
 /** Links to listed items that the headline doesn't count. */
 function headlineLinks(overview: DayOverview): Headline['links'] {
   const sum = sumCounts(overview.open);
-  const { asked: unsure, owing } = sum;
+  const { asked: perhapsSettled, owing } = sum;
   const waiting = countDue(sum) > 0 ? (overview.waiting?.count ?? 0) : 0;
   const links = [
     { href: '#waiting', count: waiting, words: choosePlural(waiting, PERSON_WAITS, PEOPLE_WAIT) },
-    { href: '#due', count: unsure, words: `${choosePlural(unsure, 'promise is', 'promises are')} perhaps settled` },
+    {
+      href: '#due',
+      count: perhapsSettled,
+      words: `${choosePlural(perhapsSettled, 'promise is', 'promises are')} perhaps settled`,
+    },
     { href: '#owed', count: owing, words: `${choosePlural(owing, 'owes', 'owe')} you something` },
   ].filter(({ count }) => count > 0);
   return links.map(({ href, count, words }, n) => {
@@ -129,7 +133,6 @@ function excerptWords(count: number): string {
   return `${formatCount(count)} ${verb} until the AI model has written; promises follow then.`;
 }
 
-/** Since the last sync of a day before. */
 function sincePart({ readBefore, timezone }: DayOverview, now: Date): string {
   if (!readBefore) return '';
   return ` since ${formatDayInSentence(readBefore, { now, timezone })} ${formatTimeOfDay(readBefore, timezone)}`;

@@ -31,7 +31,6 @@ export function drawKeptChart(week: Week) {
     words: describeChart(week),
     wide: draw(WIDE),
     narrow: draw(NARROW),
-    /** The chart as a table. */
     rows: chart
       .toReversed()
       .map(({ monday, due, kept }) => ({

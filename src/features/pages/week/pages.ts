@@ -7,7 +7,6 @@ import { MAX_SHOWN, PER_PAGE, presentWeek } from './present.ts';
 import { weekQuery } from './schema.ts';
 import { readWeek } from './service.ts';
 
-/** The page that looks back on a week: a view of the page of promises. */
 export function weekPages(deps: Timed & { render: Renderer }): Router {
   const pages = Router();
 
@@ -15,7 +14,7 @@ export function weekPages(deps: Timed & { render: Renderer }): Router {
     const query = weekQuery.parse(req.query);
     const { list, page, changed: decided } = query;
     const userId = currentUser(req).id;
-    const slice = list ? { only: list, limit: PER_PAGE, offset: (page - 1) * PER_PAGE } : { limit: MAX_SHOWN };
+    const slice = list ? { only: list, promiseLimit: PER_PAGE, offset: (page - 1) * PER_PAGE } : { promiseLimit: MAX_SHOWN };
     const [week, board] = await Promise.all([
       readWeek(deps, { userId, week: query.week, ...slice }),
       countBoard(deps, { userId, dialog: undefined, q: undefined }),

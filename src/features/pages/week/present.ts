@@ -40,7 +40,7 @@ export function presentWeek(
 ) {
   const { monday, sunday, today, isPresent } = week;
   const { list, page } = query;
-  const here = address(week, { list, page });
+  const here = weekListAddress(week, { list, page });
   const { headline, links } = writeWeekHeadline(week);
   const groups = WEEK_LISTS.flatMap(name => groupOf(name, week, query));
   const groupsNamed = (...names: WeekList[]) => names.flatMap(name => groups.filter(group => group.name === name));
@@ -53,7 +53,7 @@ export function presentWeek(
     views: describeViews(board, { view: 'week' }),
     weeks: weeksOf(week),
     ...neighborsOf(week),
-    whole: list ? { words: 'The whole week', href: address(week, {}) } : undefined,
+    whole: list ? { words: 'The whole week', href: weekListAddress(week, {}) } : undefined,
     chart: list ? undefined : drawKeptChart(week),
     open: list ? groups : groupsNamed('late', 'ahead', 'putOff'),
     // What is to come is listed before what is past.
@@ -82,7 +82,7 @@ export function weekTitle({ monday, today }: Week): string {
 }
 
 /** The address names only what differs from the plain page. */
-function address({ monday, today }: Week, { list, page }: { list?: WeekList | undefined; page?: number }): string {
+function weekListAddress({ monday, today }: Week, { list, page }: { list?: WeekList | undefined; page?: number }): string {
   const query = new URLSearchParams({
     ...(list && { list: LIST_NAMES[list] }),
     ...(page && page > 1 && { page: String(page) }),
@@ -99,8 +99,8 @@ function groupOf(name: WeekList, week: Week, { list, page }: WeekQuery) {
   const total = week.counts[name];
   const rest = total - shown.length - (list ? (page - 1) * PER_PAGE : 0);
   const more = list
-    ? { words: `Show the next ${Math.min(rest, PER_PAGE)}`, href: address(week, { list, page: page + 1 }) }
-    : { words: `${formatCount(rest)} more`, href: address(week, { list: name }) };
+    ? { words: `Show the next ${Math.min(rest, PER_PAGE)}`, href: weekListAddress(week, { list, page: page + 1 }) }
+    : { words: `${formatCount(rest)} more`, href: weekListAddress(week, { list: name }) };
   return [
     {
       name,

@@ -1,4 +1,4 @@
-import type { Db, Owner } from '../../../lib/db.ts';
+import type { Db, UserKey } from '../../../lib/db.ts';
 import { joinSql, rawSql, type Sql, sql } from '../../../lib/sql.ts';
 import { IS_WRITTEN } from '../../digests/fragments.ts';
 import * as fragments from '../../promises/fragments.ts';
@@ -7,7 +7,7 @@ import { sourcedPromiseRow } from '../../promises/schema.ts';
 import * as schema from './schema.ts';
 
 /** A week from its Monday to its Sunday, and the last day of the one after it; all days are YYYY-MM-DD. */
-type WeekDays = Owner & UserMoment & { monday: string; sunday: string; nextSunday: string };
+type WeekDays = UserKey & UserMoment & { monday: string; sunday: string; nextSunday: string };
 
 const { BY_DUE, COUNTS_IN_WEEK, DUE_OR_INFINITY, KEPT, MINE, OWED, SHARED_DATE, THEIRS } = fragments;
 
@@ -44,7 +44,7 @@ const LISTS: Record<schema.WeekList, { where: (week: WeekDays) => Sql; order: Sq
 type Slice = { only?: schema.WeekList | undefined; limit: number; offset: number };
 
 /** The first promises of each list, or those of one list from an offset on. */
-export async function listWeek(db: Db, { only, limit, offset, ...week }: WeekDays & Slice): Promise<schema.ListedPromise[]> {
+export async function listWeek(db: Db, { only, limit, offset, ...week }: WeekDays & Slice): Promise<schema.WeekPromise[]> {
   const lists = schema.WEEK_LISTS.filter(list => !only || list === only).map(list => ({
     list,
     ranges: rangesOf(list),
@@ -108,7 +108,7 @@ export async function countByWeek(
 }
 
 /** The first day about which anything is known: that of the oldest digest or promise. YYYY-MM-DD. */
-export async function findFirstDay(db: Db, { userId }: Owner): Promise<string | undefined> {
+export async function findFirstDay(db: Db, { userId }: UserKey): Promise<string | undefined> {
   const [found] = await sql`
     select to_char(least(
       (select min(digest_date) from digests where user_id = ${userId}),

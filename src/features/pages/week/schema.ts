@@ -47,7 +47,6 @@ const busyDialog = z
     summary: z.string(),
     language: z.string(),
     sentenceEnd: z.number().nullable(),
-    /** The exchanges of an excerpt. */
     exchanges: z.array(exchange).nullable(),
   })
   .transform(({ sentenceEnd, ...dialog }) => ({
@@ -59,9 +58,9 @@ export const busyDialogRow = rowReader(busyDialog);
 /** A conversation with many messages in a week. */
 export type BusyDialog = z.output<typeof busyDialog>;
 
-export type ListedPromise = { list: WeekList; promise: SourcedPromise };
+export type WeekPromise = { list: WeekList; promise: SourcedPromise };
 
-/** The lists as the address names them. */
+/** How the address of the page names each list. */
 export const LIST_NAMES = {
   late: 'late',
   ahead: 'ahead',

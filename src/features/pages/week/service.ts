@@ -1,7 +1,7 @@
 import type { Timed } from '../../../lib/clock.ts';
 import { addDays, mondayOf, startOfDay, subtractDays, sundayOf } from '../../../lib/timezones.ts';
 import { getSettings } from '../../base/settings/service.ts';
-import { momentOf } from '../../promises/rules.ts';
+import { toUserMoment } from '../../promises/rules.ts';
 import { getWaiting } from '../../promises/waiting/service.ts';
 import { countByWeek, countLists, findFirstDay, listBusiest, listWeek } from './repo.ts';
 import type { WeekList, WeekOfChart } from './schema.ts';
@@ -10,13 +10,12 @@ type WeekRequest = {
   userId: string;
   /** Any day of the week, YYYY-MM-DD; default the present day. A day out of bounds means the nearest week there is. */
   week?: string | undefined;
-  /** The limit for each list of promises. */
-  limit: number;
-  /** Only this list, from an offset on. */
+  /** Maximum length of each list of promises. */
+  promiseLimit: number;
   only?: WeekList | undefined;
   offset?: number;
-  /** The limit for people who wait, and for conversations. */
-  most?: number;
+  /** Maximum number of people who wait, and of conversations. */
+  conversationLimit?: number;
 };
 
 const MAX_ROWS = 3;
@@ -24,11 +23,11 @@ const MAX_ROWS = 3;
 /** The user's promises of a week, Monday to Sunday in their time zone. All days are YYYY-MM-DD. */
 export async function readWeek(deps: Timed, request: WeekRequest) {
   const { db, clock } = deps;
-  const { userId, limit, only, offset = 0, most = MAX_ROWS } = request;
+  const { userId, promiseLimit, only, offset = 0, conversationLimit = MAX_ROWS } = request;
   const now = clock.now();
   const [config, first] = await Promise.all([getSettings({ db }, { userId }), findFirstDay(db, { userId })]);
   const { timezone } = config;
-  const moment = momentOf(now, timezone);
+  const moment = toUserMoment(now, timezone);
   const { today } = moment;
   const monday = chooseWeek({ week: request.week, first, today });
   const sunday = sundayOf(monday);
@@ -38,9 +37,9 @@ export async function readWeek(deps: Timed, request: WeekRequest) {
   const days = { userId, ...moment, monday, sunday, nextSunday: addDays(sunday, 7) };
   const [counts, listed, waiting, moved, byWeek] = await Promise.all([
     countLists(db, days),
-    listWeek(db, { ...days, only, limit, offset }),
-    getWaiting(deps, { userId, config, limit: most, askedBefore: startOfDay(addDays(sunday, 1), timezone) }),
-    listBusiest(db, { ...days, limit: most }),
+    listWeek(db, { ...days, only, limit: promiseLimit, offset }),
+    getWaiting(deps, { userId, config, limit: conversationLimit, askedBefore: startOfDay(addDays(sunday, 1), timezone) }),
+    listBusiest(db, { ...days, limit: conversationLimit }),
     countByWeek(db, { userId, since, until: sunday }),
   ]);
   return {

@@ -7,8 +7,8 @@ import { describeClosed, describeRow, findClashes, laterDays } from '../list/des
 import type { UserPromise } from '../schema.ts';
 import {
   type AgendaList,
+  type AgendaPromise,
   type CountedPromises,
-  type ListedPromise,
   OPEN_COUNTS,
   type OpenCounts,
   type WeekCounts,
@@ -29,10 +29,9 @@ export function sumCounts(counts: ReadonlyMap<string, OpenCounts>): OpenCounts &
   return { ...(Object.fromEntries(sums) as OpenCounts), owing: all.filter(({ owed }) => owed > 0).length };
 }
 
-/** The promises of the present day as Today prints them. */
 export function presentAgenda(agenda: Agenda, { open, week }: CountedPromises, now: Now) {
   const sum = sumCounts(open);
-  const row = (listed: ListedPromise) => describeListed(listed, agenda, now);
+  const row = (listed: AgendaPromise) => describeListed(listed, agenda, now);
   const due = chooseDue(agenda, now.today);
   const owed = filterByLists(agenda, 'owed').slice(0, MAX_OWED);
   const next = filterByLists(agenda, 'next');
@@ -42,7 +41,7 @@ export function presentAgenda(agenda: Agenda, { open, week }: CountedPromises, n
   const nextRows = total === 0 ? next.slice(0, MAX_NEXT) : [];
   return {
     due: { rows: due.map(row), total: formatCount(total), more: moreDue(sum, due) },
-    all: allWords(sum),
+    all: sayAllPromises(sum),
     next: { rows: nextRows.map(row), more: remaining > 0 ? formatQuantity(remaining, 'more promise', 'more promises') : '' },
     owed: { rows: owed.toReversed().map(row), total: formatCount(sum.owed), more: moreOwed(sum, owed.length) },
     coming: next.slice(0, MAX_COMING).map(({ promise }) => describeUpcoming(promise, now)),
@@ -59,16 +58,16 @@ export function countDue({ late, today, urgent, dated }: Pick<OpenCounts, 'late'
 }
 
 /** The promises that `isWanted` picks, as the page lists them, at most `most` rows. */
-export function presentListed(agenda: Agenda, now: Now, most: number, isWanted: (row: ListedPromise) => boolean) {
+export function presentListed(agenda: Agenda, now: Now, most: number, isWanted: (row: AgendaPromise) => boolean) {
   const selected = agenda.listed.filter(isWanted).slice(0, most);
   return selected.map(listed => describeListed(listed, agenda, now));
 }
 
-function filterByLists({ listed }: Agenda, ...lists: AgendaList[]): ListedPromise[] {
+function filterByLists({ listed }: Agenda, ...lists: AgendaList[]): AgendaPromise[] {
   return listed.filter(({ list }) => lists.includes(list));
 }
 
-function describeListed({ promise, list }: ListedPromise, agenda: Agenda, now: Now) {
+function describeListed({ promise, list }: AgendaPromise, agenda: Agenda, now: Now) {
   return {
     ...describeRow(promise, {
       ...now,
@@ -87,7 +86,7 @@ const MIN_OVERDUE = 2;
 const MAX_CONFIRMATIONS = 3;
 
 /** In page order: today's by hour, then urgent, overdue (latest first) and perhaps settled. */
-function chooseDue(agenda: Agenda, today: string): ListedPromise[] {
+function chooseDue(agenda: Agenda, today: string): AgendaPromise[] {
   const late = filterByLists(agenda, 'late');
   const missed = late.filter(({ promise }) => promise.dueDate === today).toReversed();
   const earlier = late.filter(row => !missed.includes(row));
@@ -98,7 +97,7 @@ function chooseDue(agenda: Agenda, today: string): ListedPromise[] {
 }
 
 /** `3 more overdue, 5 due today, 2 perhaps settled` */
-function moreDue(sum: OpenCounts, shown: ListedPromise[]): string {
+function moreDue(sum: OpenCounts, shown: AgendaPromise[]): string {
   const countHidden = (list: AgendaList, all: number) => all - shown.filter(row => row.list === list).length;
   const parts = [
     { count: countHidden('late', sum.late), words: 'overdue' },
@@ -138,7 +137,7 @@ function describeUpcoming(promise: UserPromise, { today }: Now) {
 }
 
 /** `All 46 promises`; empty where Today already lists all that the person owes. */
-export function allWords(sum: OpenCounts): string {
+export function sayAllPromises(sum: OpenCounts): string {
   return sum.mine > countDue({ ...sum, dated: 0 }) ? `All ${formatQuantity(sum.mine, 'promise', 'promises')}` : '';
 }
 

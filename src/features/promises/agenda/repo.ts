@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Db, Owner } from '../../../lib/db.ts';
+import type { Db, UserKey } from '../../../lib/db.ts';
 import { joinSql, NO_SQL, rawSql, sql } from '../../../lib/sql.ts';
 import { LINK_COLUMNS } from '../../contacts/matching/repo.ts';
 import { type LinkedDialog, linkedDialogRow } from '../../contacts/matching/schema.ts';
@@ -17,7 +17,7 @@ export type AgendaList = (typeof AGENDA_LISTS)[number];
 
 const listRow = z.object({ list: z.enum(AGENDA_LISTS) });
 
-export type ListedPromise = { list: AgendaList; promise: SourcedPromise; link: LinkedDialog };
+export type AgendaPromise = { list: AgendaList; promise: SourcedPromise; link: LinkedDialog };
 
 /**
  * How many promises a conversation has open: `mine` (of these `late`, `asked`, `today`, `urgent`), `theirs` (late: `owed`).
@@ -26,10 +26,9 @@ export type ListedPromise = { list: AgendaList; promise: SourcedPromise; link: L
 export const OPEN_COUNTS = ['mine', 'late', 'asked', 'today', 'tomorrow', 'urgent', 'dated', 'theirs', 'owed'] as const;
 export type OpenCounts = Record<(typeof OPEN_COUNTS)[number], number>;
 
-/** Number of promises due in the current week so far, and of those kept. */
 export type WeekCounts = { due: number; kept: number };
 
-type AgendaQuery = Owner & UserMoment;
+type AgendaQuery = UserKey & UserMoment;
 
 /** Matches the condition of the index `promises_agenda`. */
 const openWithWords = (moment: UserMoment) => sql`${fragments.openOn(moment)} and p.words <> ''`;
@@ -37,7 +36,7 @@ const openWithWords = (moment: UserMoment) => sql`${fragments.openOn(moment)} an
 /** The latest overdue first: those open for months don't hide yesterday's. The order of the index, read backwards. */
 const LATEST_FIRST = sql`${fragments.DUE_OR_INFINITY} desc, p.due_time desc nulls first, p.id desc`;
 
-const owedAndLate = (moment: UserMoment) => sql`${fragments.pastDue(moment)} and ${fragments.NOT_DOUBTED}`;
+const owedAndLate = (moment: UserMoment) => sql`${fragments.pastDue(moment)} and ${fragments.NOT_DOUBTFUL}`;
 
 function listsOf(asked: AgendaQuery): Record<AgendaList, Omit<fragments.ListQuery, 'list'>> {
   const isUpcoming = sql`${fragments.DUE_OR_INFINITY} > ${asked.today}::date and ${fragments.DUE_OR_INFINITY} < 'infinity'::date`;
@@ -45,7 +44,7 @@ function listsOf(asked: AgendaQuery): Record<AgendaList, Omit<fragments.ListQuer
     late: { ranges: [fragments.MINE], where: fragments.overdue(asked), order: LATEST_FIRST },
     asked: {
       ranges: [fragments.MINE],
-      where: fragments.maybeSettledDueRecently(asked),
+      where: fragments.perhapsSettledAndRecentlyDue(asked),
       order: sql`p.is_doubtful, ${LATEST_FIRST}`,
     },
     today: { ranges: fragments.ON_USER_CALENDAR, where: fragments.dueOn(asked), order: fragments.BY_DUE },
@@ -53,7 +52,7 @@ function listsOf(asked: AgendaQuery): Record<AgendaList, Omit<fragments.ListQuer
     owed: { ranges: [fragments.THEIRS], where: owedAndLate(asked), order: LATEST_FIRST },
     next: {
       ranges: fragments.ON_USER_CALENDAR,
-      where: sql`${isUpcoming} and ${fragments.NOT_DOUBTED}`,
+      where: sql`${isUpcoming} and ${fragments.NOT_DOUBTFUL}`,
       order: fragments.BY_DUE,
     },
   };
@@ -63,7 +62,7 @@ function listsOf(asked: AgendaQuery): Record<AgendaList, Omit<fragments.ListQuer
 const MAX_LISTED = 7;
 
 /** The first promises of each list, outside muted conversations. */
-export async function listAgenda(db: Db, asked: AgendaQuery): Promise<ListedPromise[]> {
+export async function listAgenda(db: Db, asked: AgendaQuery): Promise<AgendaPromise[]> {
   const lists = Object.entries(listsOf(asked)).map(([list, { where, ...rest }]) => ({
     ...rest,
     list,
@@ -100,12 +99,12 @@ export async function countPromises(
   // Of each promise only the first that holds is looked at: there may be ten thousand.
   const countedAs = sql`case
     when ${MINE} and ${fragments.overdue(asked)} then 'late'
-    when ${MINE} and ${fragments.maybeSettledDueRecently(asked)} then 'asked'
+    when ${MINE} and ${fragments.perhapsSettledAndRecentlyDue(asked)} then 'asked'
     when ${MINE} and ${fragments.dueOn(asked)} then 'today'
     when ${MINE} and ${fragments.urgent(asked)} then 'urgent'
     when ${SHARED_DATE} and ${DUE_OR_INFINITY} = ${today}::date then 'dated'
     when ${THEIRS} and ${owedAndLate(asked)} then 'owed'
-    when (${onCalendar}) and ${DUE_OR_INFINITY} = ${today}::date + 1 and ${fragments.NOT_DOUBTED} then 'tomorrow' end`;
+    when (${onCalendar}) and ${DUE_OR_INFINITY} = ${today}::date + 1 and ${fragments.NOT_DOUBTFUL} then 'tomorrow' end`;
   const sums = OPEN_COUNTS.map(name => {
     const isCounted =
       name === 'mine' || name === 'theirs' ? `direction = '${name}'` : `counted_as = '${name}' and not is_muted`;
@@ -141,7 +140,7 @@ const MAX_COUNTED = 1000;
 /** Number of closed promises by outcome; `asked` may be settled, and stay open until the user confirms. */
 type ClosedCounts = { kept: number; past: number; notNeeded: number; asked: number };
 
-export type Closed = { promises: UserPromise[]; counts: ClosedCounts };
+export type ClosedPromises = { promises: UserPromise[]; counts: ClosedCounts };
 
 /**
  * Promises that were closed since the day before `today`, or may have been, outside muted conversations: by messages,
@@ -150,7 +149,7 @@ export type Closed = { promises: UserPromise[]; counts: ClosedCounts };
 export async function listClosed(
   db: Db,
   { userId, timezone, ...moment }: AgendaQuery & { timezone: string },
-): Promise<Closed> {
+): Promise<ClosedPromises> {
   const rows = await sql`
     with recent as (
       select p.id, p.state, p.reason, p.is_doubtful, p.changed_at

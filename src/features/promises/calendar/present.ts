@@ -1,7 +1,7 @@
 import ical, { ICalCalendarMethod, ICalEventTransparency } from 'ical-generator';
 import { momentAt } from '../../../lib/timezones.ts';
 import { visibleText } from '../../../lib/visibleText.ts';
-import { formatInFull, toTitle } from '../../digests/quoteSource.ts';
+import { formatInFull, toPromiseTitle } from '../../digests/quoteSource.ts';
 import { dialogName } from '../../messenger/dialogs/rules.ts';
 import type { UserPromise } from '../schema.ts';
 import type { CalendarOfUser } from './service.ts';
@@ -53,7 +53,7 @@ const isMeeting = ({ kind, dueTime }: UserPromise): boolean => kind === 'appoint
 /** Titles of promises that others owe begin with their name; all others end with the name of the conversation. */
 function eventSummary(promise: UserPromise): string {
   const name = dialogName(promise);
-  const title = toTitle(promise);
+  const title = toPromiseTitle(promise);
   return toPrintable(promise.direction === 'theirs' ? `${promise.who ?? name}: ${title}` : `${title} (${name})`);
 }
 

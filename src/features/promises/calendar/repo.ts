@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Db, type Owner, rowReader } from '../../../lib/db.ts';
+import { type Db, rowReader, type UserKey } from '../../../lib/db.ts';
 import { sql } from '../../../lib/sql.ts';
 import { BY_DUE, LIVE, selectColumns, unmuted } from '../fragments.ts';
 import type { UserMoment } from '../rules.ts';
@@ -57,7 +57,7 @@ export async function deleteFeed(db: Db, { userId }: { userId: string }): Promis
 const IN_CALENDAR = sql`(${LIVE} or p.state = 'done' and p.kind <> 'promise' and p.reason = 'past')`;
 
 /** Days are YYYY-MM-DD. */
-type CalendarQuery = Owner & UserMoment & { since: string; until: string; limit: number };
+type CalendarQuery = UserKey & UserMoment & { since: string; until: string; limit: number };
 
 /** Promises with a day from `since` up to `until`, without muted conversations, by day. */
 export async function listCalendarPromises(db: Db, { userId, since, until, limit, ...moment }: CalendarQuery) {

@@ -4,8 +4,8 @@ import type { Db } from '../../../lib/db.ts';
 import { addDays, subtractDays } from '../../../lib/timezones.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { isAdmitted } from '../../base/users/rules.ts';
-import { recordShown } from '../repo.ts';
-import { momentOf } from '../rules.ts';
+import { markAllPromisesShown } from '../repo.ts';
+import { toUserMoment } from '../rules.ts';
 import type { UserPromise } from '../schema.ts';
 import * as repo from './repo.ts';
 
@@ -41,9 +41,9 @@ export async function findFeedByToken(
 /** What the feed shows. Its owner counts as having seen their promises. */
 export async function readFeed({ db, clock }: Timed, { userId, lastReadAt }: repo.OwnedFeed): Promise<CalendarOfUser> {
   const now = clock.now();
-  await recordShown(db, { userId });
+  await markAllPromisesShown(db, { userId });
   const { timezone } = await getSettings({ db }, { userId });
-  const moment = momentOf(now, timezone);
+  const moment = toUserMoment(now, timezone);
   const days = { since: subtractDays(moment.today, DAYS_BACK), until: addDays(moment.today, DAYS_AHEAD) };
   const promises = await repo.listCalendarPromises(db, { userId, ...moment, ...days, limit: MAX_EVENTS });
   if (!lastReadAt || now.getTime() - lastReadAt.getTime() >= READ_AGAIN_MS) await repo.setLastRead(db, { userId, now });

@@ -7,13 +7,16 @@ const MAX_EVIDENCE_MESSAGES = 50;
 /** The promises that these closings change, as changed: closed, moved or doubtful. */
 export function closePromises(known: readonly StoredPromise[], closings: readonly Closing[], now: Date): StoredPromise[] {
   return known.flatMap(promise => {
-    const closing = closings.find(candidate => candidate.promiseId === promise.id && mayClose(promise, candidate));
+    const closing = closings.find(candidate => candidate.promiseId === promise.id && mayApplyClosing(promise, candidate));
     return closing ? [applyClosing(closing, promise, now)] : [];
   });
 }
 
-/** Whether a closing may change the promise: not one that the user decided about, or whose messages they undid. */
-function mayClose(promise: StoredPromise, closing: Closing): boolean {
+/**
+ * Whether a closing may change the promise: not if the user decided about it, or undid what these messages said. Whether their
+ * author may close it was checked before, by `createClosingAuthority`.
+ */
+function mayApplyClosing(promise: StoredPromise, closing: Closing): boolean {
   const { state, evidence } = closing;
   if (promise.state !== 'open' || promise.isUserDecided || !hasValidDay(closing)) return false;
   if (state === 'moved' && promise.edited.includes('due')) return false;

@@ -22,20 +22,22 @@ export function mergeDigestPromises(
   now: Date,
 ): StoredPromise[] {
   const merged = new Map(storedPromises.map(promise => [promiseKey(promise), promise]));
-  const mentionedIds = new Set<string>();
+  const mentionedKeys = new Set<string>();
+  const mergedItems = new Set<string>();
   for (const digest of digests.toSorted((a, b) => a.digestDate.localeCompare(b.digestDate)))
     for (const item of digest.structured.actionItems) {
       const fresh = toStoredPromise(item, digest, now);
       const existing = merged.get(promiseKey(fresh));
-      if (mentionedIds.has(`${promiseKey(fresh)} ${digest.digestId}`)) continue;
-      mentionedIds.add(promiseKey(fresh)).add(`${promiseKey(fresh)} ${digest.digestId}`);
+      if (mergedItems.has(`${promiseKey(fresh)} ${digest.digestId}`)) continue;
+      mergedItems.add(`${promiseKey(fresh)} ${digest.digestId}`);
+      mentionedKeys.add(promiseKey(fresh));
       merged.set(promiseKey(fresh), existing ? mergeRepeated(existing, fresh) : fresh);
     }
   const byId = new Map(digests.map(digest => [digest.digestId, digest]));
   for (const [key, promise] of merged) {
     const digest = byId.get(promise.lastDigestId ?? '');
-    if (!digest || mentionedIds.has(key) || !isUntouchedByUser(promise)) continue;
-    const others = [...merged].flatMap(([id, promise]) => (mentionedIds.has(id) ? [promise] : []));
+    if (!digest || mentionedKeys.has(key) || !isUntouchedByUser(promise)) continue;
+    const others = [...merged].flatMap(([otherKey, other]) => (mentionedKeys.has(otherKey) ? [other] : []));
     merged.set(key, handleMissing(promise, digest, others, now));
   }
   const unchanged = new Set(storedPromises);

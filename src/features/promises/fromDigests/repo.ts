@@ -1,14 +1,14 @@
 import type { ItemLeftOpen } from '../../../clients/summarizer/types.ts';
-import { type Db, type Owner, toStorableJson } from '../../../lib/db.ts';
+import { type Db, toStorableJson, type UserKey } from '../../../lib/db.ts';
 import { joinSql, rawSql, sql } from '../../../lib/sql.ts';
 import { LIVE, quoteCondition, SOURCES } from '../fragments.ts';
-import { lockReadMarker, OWNER, PEOPLE, PREVIOUS, PREVIOUS_AND_DUE } from '../repo.ts';
+import { ITEM_OWNER, lockReadMarker, PEOPLE, PREVIOUS, PREVIOUS_AND_DUE } from '../repo.ts';
 import { TRANSITIONS } from '../rules.ts';
 import { closePromises } from './closePromises.ts';
 import { mergeDigestPromises } from './mergeDigestPromises.ts';
 import * as schema from './schema.ts';
 
-type OfDialogs = Owner & { dialogIds: readonly string[] };
+type OfDialogs = UserKey & { dialogIds: readonly string[] };
 
 /**
  * Locks these conversations' promises and read marker for the transaction, in a fixed order against deadlocks: a page that
@@ -19,11 +19,11 @@ export async function lockPromisesOfDialogs(db: Db, { userId, dialogIds }: OfDia
   await db('dialogs').where({ user_id: userId }).whereIn('id', dialogIds).orderBy('id').forNoKeyUpdate().select('id');
 }
 
-/** Of `promises p`: the words that messages are compared with, in their language unless the user wrote them. */
+/** SQL of `promises p`: the words to compare with messages. They are in the chat's language unless the user wrote them. */
 const COMPARED_WORDS = sql`case when 'words' = any(p.edited) then p.words else coalesce(p.said_words, p.words) end`;
-const isGroup = ({ userId }: Owner) =>
+const isGroup = ({ userId }: UserKey) =>
   sql`(select peer_type <> 'user' from dialogs where id = p.dialog_id and user_id = ${userId})`;
-const selectSourcesInGroup = (owner: Owner) => sql`case when ${isGroup(owner)} then (${SOURCES}) end`;
+const selectSourcesInGroup = (owner: UserKey) => sql`case when ${isGroup(owner)} then (${SOURCES}) end`;
 
 /** Limit of a conversation's promises compared with a new digest; open ones come first. */
 const MAX_KNOWN_PROMISES = 100;
@@ -46,7 +46,7 @@ export async function listKnownPromises(
 }
 
 /** Whether the user saw the promise on a page, in an email or as a task in the CRM: such a one never disappears. */
-const wasSeen = ({ userId }: Owner) =>
+const wasSeen = ({ userId }: UserKey) =>
   sql`(p.number <= coalesce((select last_seen_number from promise_read_markers where user_id = ${userId}), 0)
   or exists (select from outbox_tasks where promise_id = p.id and user_id = ${userId} and crm_id is not null))`;
 
@@ -63,8 +63,8 @@ const SELECTED_COLUMNS = rawSql(
   ).join(', '),
 );
 
-/** Of `promises p`: the newest earlier digest with one that the digest being rewritten was not the first to say. */
-const findSaidBefore = ({ userId }: Owner, digestIds: readonly string[]) => sql`
+/** SQL of `promises p`: the newest digest that said the promise before the one that is being rewritten. */
+const findSaidBefore = ({ userId }: UserKey, digestIds: readonly string[]) => sql`
   case when p.last_digest_id = any(${digestIds}::uuid[]) and p.first_digest_id is distinct from p.last_digest_id then (
   select jsonb_build_object('digestId', d.id, 'day', to_char(d.digest_date, 'YYYY-MM-DD')) from digests d
   where d.dialog_id = p.dialog_id and d.user_id = ${userId} and d.digest_date < p.last_said_on
@@ -79,7 +79,7 @@ type ReadInMessages = { closings?: readonly schema.Closing[]; digests?: readonly
  */
 export async function recordPromises(
   db: Db,
-  { userId, now }: Owner & { now: Date },
+  { userId, now }: UserKey & { now: Date },
   { closings = [], digests = [] }: ReadInMessages,
 ): Promise<Set<string>> {
   const ids = closings.map(({ promiseId }) => promiseId);
@@ -130,12 +130,12 @@ const MAX_OPEN_ITEMS = 12;
 /** Action items that earlier digests of these conversations left open, by conversation, newest first. */
 export async function listItemsLeftOpen(
   db: Db,
-  { userId, dialogIds, before }: Owner & { dialogIds: string[]; before: string },
+  { userId, dialogIds, before }: UserKey & { dialogIds: string[]; before: string },
 ): Promise<Map<string, ItemLeftOpen[]>> {
   if (dialogIds.length === 0) return new Map();
   const items = await sql`
     select newest.* from unnest(${dialogIds}::uuid[]) as wanted (dialog_id) cross join lateral (
-      select dialog_id, ${COMPARED_WORDS} as text, ${OWNER} as owner, who as owner_name,
+      select dialog_id, ${COMPARED_WORDS} as text, ${ITEM_OWNER} as owner, who as owner_name,
         to_char(due_date, 'YYYY-MM-DD') as due_date, to_char(first_said_on, 'YYYY-MM-DD') as since, quoted_at
       from promises p where p.dialog_id = wanted.dialog_id and p.user_id = ${userId} and ${LIVE}
         and first_said_on < ${before}::date
@@ -176,7 +176,7 @@ export async function listOpenPromises(
 const MAX_PROMISES_TO_PERSONS = 200;
 
 /** The user's open promises in private chats, newest first. */
-export async function listPromisesToPersons(db: Db, { userId }: Owner): Promise<schema.PromiseToPerson[]> {
+export async function listPromisesToPersons(db: Db, { userId }: UserKey): Promise<schema.PromiseToPerson[]> {
   return sql`
     select p.id as promise_id, p.dialog_id, dialogs.peer_name, ${COMPARED_WORDS} as words, a.first_name || ' ' || a.last_name as user_name,
       coalesce((select max(message ->> 'sentAt') from jsonb_array_elements((${SOURCES})) as message),
@@ -191,7 +191,7 @@ export async function listPromisesToPersons(db: Db, { userId }: Owner): Promise<
 /** What a sync wrote about private chats. */
 export async function listDigestsOfPersons(
   db: Db,
-  { userId, jobId }: Owner & { jobId: string },
+  { userId, jobId }: UserKey & { jobId: string },
 ): Promise<schema.DigestOfPerson[]> {
   return sql`
     select digests.dialog_id, dialogs.peer_name, digests.summary, digests.sources

@@ -13,14 +13,15 @@ const MIN_SHARED_SHARE = 0.6;
 /** Lower-case words up to this length are ignored, as they only connect others. */
 const JOINING_LETTERS = 3;
 
-/** What the same messages say of the conversation's open promises. */
+/** The open promises of the conversation, and how the messages with the items settled or moved them. */
 type ReadWithItems = { closings?: readonly Closing[] | undefined; promises?: readonly OpenPromiseRow[] | undefined };
 
 /**
- * Gives items that were already said the id under which they are known, and with it their state: another style, writer or
- * language words an item differently, and a later day may repeat it. The message that binds tells which is which, or
- * the request that it answers; of several in one message, their words, and where these don't tell, their order. An item
- * that alone says to which day the same messages moved a promise is that promise, in whatever words.
+ * Gives items that are known promises the id of that promise, and with it its state: a later day may repeat an item, and
+ * another style, writer or language words it differently. An item is recognized, in this order:
+ * 1. as the only one due on the day to which the same messages moved a promise;
+ * 2. by the message that binds, or the request that it answers; of several from one message, by their words, then by order;
+ * 3. by its words alone.
  */
 export function reuseKnownItemIds(
   items: readonly ActionItem[],
@@ -158,7 +159,6 @@ const SMALL_LETTERS = /^\p{Ll}+$/u;
 /** Words in scripts with lower and upper case: their endings change, and the short ones connect others. */
 const INFLECTED = /^[\p{Lu}\p{Ll}\p{M}]+$/u;
 
-/** The content words of a text without their endings. */
 function stemWords(text: string): Set<string> {
   const words = text.normalize('NFKC').match(WORD) ?? [];
   const content = words.filter(word => word.length > JOINING_LETTERS || !SMALL_LETTERS.test(word));

@@ -10,7 +10,7 @@ import { rowReader } from '../../../lib/db.ts';
 import { type DigestSources, digestSources, sourceMessage } from '../../digests/schema.ts';
 import { DIRECTIONS, type Evidence, KINDS, promise } from '../schema.ts';
 
-/** Read in new messages: a promise was kept, is not wanted, may have been kept, or is due on another YYYY-MM-DD. */
+/** What new messages say of a promise: it was kept, is not wanted, may have been kept, or is due on another day (YYYY-MM-DD). */
 export type Closing = { promiseId: string; dialogId: string; evidence: Evidence; isAnswered?: boolean } & (
   | { state: 'done' | 'cancelled' | 'doubtful' | 'handedOver'; newDueDate?: null }
   | { state: 'moved'; newDueDate: string }
@@ -51,7 +51,7 @@ export const storedPromise = promise.omit({ ...OF_PAGES, canUndo: true, undoes: 
   quotedAt: z.date().nullable(),
   isUserDecided: z.boolean(),
   undoneMessageIds: z.array(z.string()),
-  /** Where a rewrite of its newest digest goes back to: the newest other digest with it. */
+  /** The newest other digest with the promise, to go back to if a rewrite of its newest digest no longer has it. */
   saidBefore: z.object({ digestId: z.string(), day: z.string() }).nullable(),
   previous: z.unknown(),
   /** The values that a change would replace, stored for its undo. */
@@ -110,7 +110,6 @@ const knownPromise = z.object({
   dueDate: z.string().nullable(),
   dueTime: z.string().nullable(),
   sourceMessageIds: z.array(z.string()),
-  /** The message that it answers. */
   request: requestAnswered.nullable(),
   /** In a group: source messages. */
   sources: z.array(sourceMessage).nullable(),

@@ -1,10 +1,10 @@
 import type { StructuredDigest } from '../../../clients/summarizer/types.ts';
 import type { Db } from '../../../lib/db.ts';
 import type { DigestSources } from '../../digests/schema.ts';
+import { findSettledElsewhere } from './findSettledElsewhere.ts';
 import * as repo from './repo.ts';
 import { dropBystanderSources, reuseKnownItemIds } from './rules.ts';
 import type { Closing, OpenPromiseRow } from './schema.ts';
-import { findSettledElsewhere } from './settledElsewhere.ts';
 
 export {
   listItemsLeftOpen,

@@ -125,8 +125,8 @@ function describeDue(promise: UserPromise, place: RowPlace) {
   if (late === 0 && promise.isPastDue) return { due: `was due ${dueTime}`, time: '', tone };
   if (late === 0) return { ...plain(span || 'today', time), ...(direction === 'mine' && { tone: 'today' as const }) };
   // "By", as a promise may be kept before its day.
-  const by = kind !== 'promise' || time || span ? '' : 'by ';
-  if (late < 0) return plain(`${by}${day}`, time);
+  const preposition = kind !== 'promise' || time || span ? '' : 'by ';
+  if (late < 0) return plain(`${preposition}${day}`, time);
   if (kind !== 'promise') return plain(`was ${day}`);
   const words = `was due ${late < 7 && !span ? day.slice(0, 3) : day}${dueTime ? ` ${dueTime}` : ''}`;
   return { due: words, time: '', tone };

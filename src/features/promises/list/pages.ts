@@ -9,7 +9,7 @@ import { Conflict, InvalidInput, NotFound } from '../../../lib/errors.ts';
 import type { Queued } from '../../../lib/queue.ts';
 import { formatQuantity } from '../../../lib/words.ts';
 import { getSettings } from '../../base/settings/service.ts';
-import { toTitle } from '../../digests/quoteSource.ts';
+import { toPromiseTitle } from '../../digests/quoteSource.ts';
 import type { ChangeInput, UserPromise } from '../schema.ts';
 import { changeMany, changePromise, findUserMoment } from '../service.ts';
 import { changeForm } from '../waiting/schema.ts';
@@ -67,7 +67,7 @@ export function promisePages(pages: IRouter, deps: InPlaceDeps & { readTyped: Re
       if (isHtmx(req)) return showChanged(deps, req, res, { here: returnPath, isUndo, changed: [promise] });
       if (action !== 'undo' && showsDecision(returnPath))
         return seeOther(req, res, withQuery(returnPath, 'changed', promise.id));
-      setFlash(req, { tone: 'ok', title: flashTitle(action, promise.state), text: toTitle(promise) });
+      setFlash(req, { tone: 'ok', title: flashTitle(action, promise.state), text: toPromiseTitle(promise) });
       seeOther(req, res, returnPath);
     });
   });

@@ -1,6 +1,6 @@
 import { addDays, isOnWeekend } from '../../../lib/timezones.ts';
 import { formatCount, formatQuantity, formatShortDay, numberWord } from '../../../lib/words.ts';
-import { toTitle } from '../../digests/quoteSource.ts';
+import { toPromiseTitle } from '../../digests/quoteSource.ts';
 import { dialogName } from '../../messenger/dialogs/rules.ts';
 import { presentChoices } from '../present.ts';
 import type { PromiseState, UserPromise } from '../schema.ts';
@@ -43,7 +43,7 @@ const EMPTY: Record<View, string> = {
 
 export function presentBoard(board: PromiseBoard, query: PromisesQuery) {
   const { view, dialog, q, group, page, old } = query;
-  const here = address({ view, dialog, q, group, page, old });
+  const here = boardAddress({ view, dialog, q, group, page, old });
   const groups = presentGroups(board, query);
   const [chosen] = board.peers.filter(({ id }) => id === dialog);
   return {
@@ -53,7 +53,7 @@ export function presentBoard(board: PromiseBoard, query: PromisesQuery) {
     heading: boardHeading(board, isNarrowed(query)),
     views: describeViews(board, query),
     q: q ?? '',
-    address: address(query),
+    address: boardAddress(query),
     old: presentOldLink(board, query),
     putOff: view === 'yours' && !group && page === 1 ? presentSnoozedLink(board, query) : undefined,
     peers: presentPeers(board, dialog),
@@ -61,7 +61,7 @@ export function presentBoard(board: PromiseBoard, query: PromisesQuery) {
     groups,
     withdrawn: board.withdrawn.map(promise => describeRow(promise, { ...board, view: 'closed' })),
     waiting: view === 'waiting' ? presentWaiting(board.waiting, { here, more: moreAddress(board, query) }) : undefined,
-    back: group || page > 1 || old ? address({ view, dialog, q }) : undefined,
+    back: group || page > 1 || old ? boardAddress({ view, dialog, q }) : undefined,
     empty: emptyWords(query, chosen !== undefined),
     later: laterDays(board.today),
     firstDay: addDays(board.today, 1),
@@ -69,10 +69,9 @@ export function presentBoard(board: PromiseBoard, query: PromisesQuery) {
   };
 }
 
-/** The address of the next people who wait. */
 function moreAddress({ waiting }: PromiseBoard, { view, dialog, q, page }: PromisesQuery): string | undefined {
   const shown = (page - 1) * PER_GROUP + waiting.waits.length;
-  return waiting.count > shown ? address({ view, dialog, q, page: page + 1 }) : undefined;
+  return waiting.count > shown ? boardAddress({ view, dialog, q, page: page + 1 }) : undefined;
 }
 
 function presentGroups(board: PromiseBoard, { view, ...filter }: PromisesQuery) {
@@ -95,10 +94,10 @@ function presentGroups(board: PromiseBoard, { view, ...filter }: PromisesQuery) 
       count: countWords(view, total),
       rows: rows.map(row => ({ ...row, isChecked: isSelecting && (filter.all === '1' || filter.pick === row.id) })),
       rest: Math.max(0, Math.min(PER_GROUP, rest)),
-      next: address({ ...here, page: filter.page + 1 }),
+      next: boardAddress({ ...here, page: filter.page + 1 }),
       isSelecting,
-      select: address(selecting),
-      selectAll: address({ ...selecting, all: '1' }),
+      select: boardAddress(selecting),
+      selectAll: boardAddress({ ...selecting, all: '1' }),
     };
   });
 }
@@ -117,7 +116,7 @@ function presentOldLink(board: BoardCounts, { view, dialog, group, page, old, q 
   const count = countOld(board, view);
   if (view !== 'yours' || count < MIN_OLD_PROMISES || old || group || q || page > 1) return undefined;
   const words = formatQuantity(count, 'promise is', 'promises are');
-  return { words: `${words} older than a month.`, href: address({ view, dialog, old: '1', select: 'none', all: '1' }) };
+  return { words: `${words} older than a month.`, href: boardAddress({ view, dialog, old: '1', select: 'none', all: '1' }) };
 }
 
 function countOld({ counts }: BoardCounts, list: View): number {
@@ -126,7 +125,7 @@ function countOld({ counts }: BoardCounts, list: View): number {
 
 function presentSnoozedLink(board: BoardCounts, { dialog, q }: PromisesQuery) {
   const count = countInList(board, 'put-off');
-  return count === 0 ? undefined : { count: formatCount(count), href: address({ view: 'put-off', dialog, q }) };
+  return count === 0 ? undefined : { count: formatCount(count), href: boardAddress({ view: 'put-off', dialog, q }) };
 }
 
 const isNarrowed = ({ dialog, q }: Pick<PromisesQuery, 'dialog' | 'q'>): boolean => dialog !== undefined || Boolean(q);
@@ -183,7 +182,7 @@ export function describeViews(
   const lists = VIEWS.map(list => ({ list, count: countInList(board, list) }))
     .filter(({ list, count }) => list !== 'unassigned' || count > 0 || view === list)
     .map(({ list, count }) => ({
-      href: address({ view: list, dialog, q }),
+      href: boardAddress({ view: list, dialog, q }),
       label: LABELS[list],
       count: countWords(list, count),
       isCurrent: list === view,
@@ -196,7 +195,7 @@ type BoardAddress = { view: View } & Partial<
 >;
 
 /** The address of the page; it names only what differs from the plain page. */
-function address({ view, page, dialog, q, group, old, select, all, pick }: BoardAddress): string {
+function boardAddress({ view, page, dialog, q, group, old, select, all, pick }: BoardAddress): string {
   const named = {
     ...(view !== 'yours' && { view }),
     dialog,
@@ -230,7 +229,7 @@ export function describeChange({ changed, today }: { changed: UserPromise[]; tod
   if (!first) return undefined;
   const { id, state, snoozedUntil, changedAt, undoes } = first;
   const many = changed.length > 1;
-  const subject = many ? formatQuantity(changed.length, 'promise', 'promises') : toTitle(first);
+  const subject = many ? formatQuantity(changed.length, 'promise', 'promises') : toPromiseTitle(first);
   const what = {
     done: many ? `${subject} done` : `Done: ${subject}`,
     dismissed: `Not a task: ${subject}`,

@@ -1,13 +1,12 @@
-import type { Db, Owner } from '../../../lib/db.ts';
+import type { Db, UserKey } from '../../../lib/db.ts';
 import { joinSql, NO_SQL, rawSql, type Sql, sql } from '../../../lib/sql.ts';
 import { matchWords } from '../../digests/fragments.ts';
 import * as fragments from '../fragments.ts';
-import type { Choice } from '../repo.ts';
+import type { DialogChoice } from '../repo.ts';
 import { TRANSITIONS, type UserMoment } from '../rules.ts';
 import { promiseRow, type SourcedPromise, sourcedPromiseRow, type UserPromise } from '../schema.ts';
 import { type DecisionQuery, DUE_GROUPS, type DueGroup, type List } from './schema.ts';
 
-/** Days for which a withdrawn promise is still offered. */
 const WITHDRAWN_DAYS = 30;
 
 /** Conditions and order of each list of `promises p`. */
@@ -40,14 +39,14 @@ function daysOfGroups({ today, weekEnd }: { today: string; weekEnd: string }): R
 /** The condition of a group. Appointments and deadlines are neither overdue nor asked about. */
 function isInGroup(group: DueGroup, filter: UserMoment & { weekEnd: string }): Sql {
   if (group === 'overdue') return fragments.overdue(filter);
-  if (group === 'asked') return fragments.maybeSettledDue(filter);
+  if (group === 'asked') return fragments.perhapsSettledAndDue(filter);
   if (group === 'today') return fragments.dueOn(filter);
   const days = sql`${fragments.DUE_OR_INFINITY} between ${joinSql(daysOfGroups(filter)[group], ' and ')}`;
   return group === 'past' ? sql`${days} and p.kind <> 'promise'` : days;
 }
 
 /** Requested part of a list; `weekEnd` is the last day of the group `week`. */
-type ListFilter = Owner &
+type ListFilter = UserKey &
   UserMoment & {
     list: List;
     weekEnd: string;
@@ -81,7 +80,7 @@ const saidBefore = (day: string) => sql`p.due_date is null and p.last_said_on < 
  * The first promises of each group, or those of one group from an offset on; a list without days is one group. Each
  * group is read separately, in the order of its index, so that none reads more than it shows.
  */
-export async function listGroups(
+export async function listDueGroups(
   db: Db,
   { group: only, limit, offset, ...filter }: ListFilter & { group?: DueGroup | undefined; limit: number; offset: number },
 ): Promise<{ group: DueGroup; promise: SourcedPromise }[]> {
@@ -113,7 +112,7 @@ const SIDES = { yours: 'mine', theirs: 'theirs', unassigned: 'unassigned' } as c
  * Counts promises by list and group in one statement, closed ones up to 1,000. Each range of days is one of the index,
  * counted as it is read: sorting ten thousand rows into groups takes three times as long.
  */
-export async function countGroups(
+export async function countDueGroups(
   db: Db,
   { userId, saidBefore: oldDay, ...filter }: Omit<ListFilter, 'list'> & { saidBefore: string },
 ): Promise<GroupCount[]> {
@@ -130,7 +129,7 @@ export async function countGroups(
     from (values ${joinSql(sides, ', ')}) as sides (list, direction),
       (values ${joinSql(ranges, ', ')}) as days ("group", first, last),
       lateral (select count(*)::int as count, count(*) filter (where ${fragments.overdue(filter)})::int as late,
-          count(*) filter (where ${fragments.maybeSettledDue(filter)})::int as asked,
+          count(*) filter (where ${fragments.perhapsSettledAndDue(filter)})::int as asked,
           count(*) filter (where ${saidBefore(oldDay)})::int as old
         ${rows} and ${fragments.openOn(filter)} and p.direction = sides.direction
           and ${fragments.DUE_OR_INFINITY} between days.first and days.last) as counted
@@ -140,14 +139,14 @@ export async function countGroups(
     select 'closed', 'none', count(*)::int, 0, 0, 0
     from (select from ${narrowed} and ${fragments.SETTLED} limit ${MAX_COUNTED}) as closed
   `.rows<GroupCount & { late: number; asked: number }>(db);
-  return counts.flatMap(({ late, asked: unsure, ...counted }): GroupCount[] => {
+  return counts.flatMap(({ late, asked: perhapsSettled, ...counted }): GroupCount[] => {
     const { group, count } = counted;
     if (group !== 'overdue' && group !== 'today') return [counted];
     return [
       { ...counted, group: 'overdue', count: late, old: 0 },
-      { ...counted, group: 'asked', count: unsure, old: 0 },
+      { ...counted, group: 'asked', count: perhapsSettled, old: 0 },
       // Appointments and deadlines are past, never overdue.
-      { ...counted, group: group === 'today' ? group : 'past', count: count - late - unsure },
+      { ...counted, group: group === 'today' ? group : 'past', count: count - late - perhapsSettled },
     ];
   });
 }
@@ -155,17 +154,17 @@ export async function countGroups(
 /** The conversations in which something is open, headed by the one that is asked for. */
 export async function listPeers(
   db: Db,
-  { userId, dialogId = null, limit }: Owner & { dialogId?: string | null | undefined; limit: number },
+  { userId, dialogId = null, limit }: UserKey & { dialogId?: string | null | undefined; limit: number },
 ) {
   return sql`
     select d.id, d.peer_name as "peerName", d.peer_username as "peerUsername", d.peer_phone as "peerPhone" from dialogs d
     where d.user_id = ${userId} and (d.id = ${dialogId}::uuid or exists (
       select from promises p where p.user_id = ${userId} and p.dialog_id = d.id and p.words <> '' and ${fragments.LIVE}))
     order by d.id is not distinct from ${dialogId}::uuid desc, d.peer_name, d.id limit ${limit}
-  `.rows<Choice>(db);
+  `.rows<DialogChoice>(db);
 }
 
-type WhichChanged = Owner & UserMoment & DecisionQuery;
+type WhichChanged = UserKey & UserMoment & DecisionQuery;
 
 /** The promises, by id or by the moment of a decision, whose last change was the person's and can be undone. */
 export async function listUndoablePromises(

@@ -5,7 +5,7 @@ import { hasKeys, type Renderer, seeOther, setFlash } from '../../../http/render
 import { currentUser, isHtmx, parseInput } from '../../../http/request.ts';
 import { Conflict, InvalidInput } from '../../../lib/errors.ts';
 import type { Queued } from '../../../lib/queue.ts';
-import { toTitle } from '../../digests/quoteSource.ts';
+import { toPromiseTitle } from '../../digests/quoteSource.ts';
 import { formFields, type NamedChoice, presentAddForm, presentChoices, presentEditForm } from '../present.ts';
 import { findEditedFields, formToInput, prefillForm } from '../rules.ts';
 import * as schema from '../schema.ts';
@@ -78,7 +78,7 @@ function resolveReturnPath(req: Request, back: string | undefined): string {
 function redirectBack(req: Request, res: Response, back: string | undefined, title: string, promise: schema.UserPromise) {
   const path = resolveReturnPath(req, back);
   if (showsDecision(path)) return seeOther(req, res, withQuery(path, 'changed', promise.id));
-  setFlash(req, { tone: 'ok', title, text: toTitle(promise) });
+  setFlash(req, { tone: 'ok', title, text: toPromiseTitle(promise) });
   seeOther(req, res, path);
 }
 

@@ -1,16 +1,16 @@
 import type { Timed } from '../../../lib/clock.ts';
-import type { Db, Owner } from '../../../lib/db.ts';
+import type { Db, UserKey } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
 import type { Queued } from '../../../lib/queue.ts';
 import { addDays, isOnWeekend, subtractDays, sundayOf } from '../../../lib/timezones.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { foldWords } from '../../digests/service.ts';
-import type { Choice } from '../repo.ts';
-import { momentOf, type UserMoment } from '../rules.ts';
+import type { DialogChoice } from '../repo.ts';
+import { toUserMoment, type UserMoment } from '../rules.ts';
 import type { SourcedPromise, UserPromise } from '../schema.ts';
 import { changeMany, findUserMoment } from '../service.ts';
 import { getWaiting, type Waiting } from '../waiting/service.ts';
-import { countGroups, type GroupCount, listGroups, listPeers, listUndoablePromises } from './repo.ts';
+import { countDueGroups, type GroupCount, listDueGroups, listPeers, listUndoablePromises } from './repo.ts';
 import type { DecisionQuery, DueGroup, PromisesQuery } from './schema.ts';
 
 export const PER_GROUP = 50;
@@ -27,20 +27,19 @@ export type PromiseBoard = {
   withdrawn: SourcedPromise[];
   counts: GroupCount[];
   /** At most 300 choices, including the selected one. */
-  peers: Choice[];
-  /** Promises that were just changed, which can be undone. */
+  peers: DialogChoice[];
   changed: UserPromise[];
   /** Number of waiting people and, in their view, at most 50 of them. */
   waiting: Waiting;
 };
 
 /** The content of the page of promises. Throws NotFound for a conversation that is not this user's. */
-export async function getBoard(deps: Timed, { userId, ...query }: Owner & PromisesQuery): Promise<PromiseBoard> {
+export async function getBoard(deps: Timed, { userId, ...query }: UserKey & PromisesQuery): Promise<PromiseBoard> {
   const { db, clock } = deps;
   const now = clock.now();
   const [config, words] = await Promise.all([getSettings({ db }, { userId }), foldQuery(db, query.q)]);
   const { timezone } = config;
-  const moment = momentOf(now, timezone);
+  const moment = toUserMoment(now, timezone);
   const { today } = moment;
   const days = { userId, ...moment, weekEnd: findEndOfWeekGroup(today), dialogId: query.dialog, words };
   const saidBefore = subtractDays(today, DAYS_UNTIL_OLD);
@@ -50,9 +49,9 @@ export async function getBoard(deps: Timed, { userId, ...query }: Owner & Promis
   const [rows, withdrawn, counts, peers, changed, waiting] = await Promise.all([
     query.view === 'waiting'
       ? []
-      : listGroups(db, { ...days, ...slice, list: query.view, ...(query.old && { saidBefore }) }),
-    showsWithdrawn ? listGroups(db, { ...days, ...slice, list: 'withdrawn' }) : [],
-    countGroups(db, { ...days, saidBefore }),
+      : listDueGroups(db, { ...days, ...slice, list: query.view, ...(query.old && { saidBefore }) }),
+    showsWithdrawn ? listDueGroups(db, { ...days, ...slice, list: 'withdrawn' }) : [],
+    countDueGroups(db, { ...days, saidBefore }),
     listPeers(db, { userId, dialogId: query.dialog, limit: MAX_PEERS }),
     findChanged(deps, { userId, ...moment, decided: query.changed }),
     getWaiting(deps, { userId, config, dialogId: query.dialog, words, limit, offset: slice.offset }),
@@ -61,18 +60,18 @@ export async function getBoard(deps: Timed, { userId, ...query }: Owner & Promis
   return { today, timezone, now, rows, withdrawn: withdrawn.map(({ promise }) => promise), counts, peers, changed, waiting };
 }
 
-export async function countBoard(deps: Timed, { userId, dialog, q }: Owner & Pick<PromisesQuery, 'dialog' | 'q'>) {
+export async function countBoard(deps: Timed, { userId, dialog, q }: UserKey & Pick<PromisesQuery, 'dialog' | 'q'>) {
   const [config, words] = await Promise.all([getSettings(deps, { userId }), foldQuery(deps.db, q)]);
-  const moment = momentOf(deps.clock.now(), config.timezone);
+  const moment = toUserMoment(deps.clock.now(), config.timezone);
   const days = { userId, ...moment, weekEnd: findEndOfWeekGroup(moment.today), dialogId: dialog, words };
   const [counts, waiting] = await Promise.all([
-    countGroups(deps.db, { ...days, saidBefore: subtractDays(moment.today, DAYS_UNTIL_OLD) }),
+    countDueGroups(deps.db, { ...days, saidBefore: subtractDays(moment.today, DAYS_UNTIL_OLD) }),
     getWaiting(deps, { userId, config, dialogId: dialog, words, limit: 0 }),
   ]);
   return { counts, waiting };
 }
 
-/** Undefined if nothing is searched for. */
+/** The words searched for, folded; undefined if nothing is searched for. */
 async function foldQuery(db: Db, q: string | undefined): Promise<string[] | undefined> {
   return q ? foldWords(db, q) : undefined;
 }
@@ -80,7 +79,7 @@ async function foldQuery(db: Db, q: string | undefined): Promise<string[] | unde
 /** Promises that were just changed, according to the query, which can be undone. */
 export async function findChanged(
   { db }: { db: Db },
-  { decided, ...owner }: Owner & UserMoment & { decided: DecisionQuery | undefined },
+  { decided, ...owner }: UserKey & UserMoment & { decided: DecisionQuery | undefined },
 ): Promise<UserPromise[]> {
   return decided ? listUndoablePromises(db, { ...owner, ...decided }) : [];
 }
@@ -92,7 +91,7 @@ const findEndOfWeekGroup = (day: string): string => (isOnWeekend(day) ? addDays(
  * Undoes all changes of one moment that still stand.
  * @returns the promises as they are now
  */
-export async function undoBulk(deps: Queued, { userId, at }: Owner & { at: Date }): Promise<UserPromise[]> {
+export async function undoBulk(deps: Queued, { userId, at }: UserKey & { at: Date }): Promise<UserPromise[]> {
   const changed = await listUndoablePromises(deps.db, { userId, ...(await findUserMoment(deps, { userId })), at });
   const { promises } = await changeMany(deps, { userId, ids: changed.map(({ id }) => id), change: { action: 'undo' } });
   return promises;

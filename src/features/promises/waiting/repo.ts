@@ -1,4 +1,4 @@
-import { type Db, type Owner, toStorableJson } from '../../../lib/db.ts';
+import { type Db, toStorableJson, type UserKey } from '../../../lib/db.ts';
 import { NO_SQL, type Sql, sql } from '../../../lib/sql.ts';
 import { matchWords } from '../../digests/fragments.ts';
 import { urgent } from '../fragments.ts';
@@ -9,7 +9,7 @@ import { type QuestionsOfMessages, type Wait, waitRow } from './schema.ts';
  * Updates waiting questions from new messages in one statement: stores new ones, deletes answered ones. Dismissed ones stay
  * dismissed when read again.
  */
-export async function recordWaits(db: Db, { userId }: Owner, questions: readonly QuestionsOfMessages[]): Promise<void> {
+export async function recordWaits(db: Db, { userId }: UserKey, questions: readonly QuestionsOfMessages[]): Promise<void> {
   if (questions.length === 0) return;
   await sql`
     with read as (
@@ -35,16 +35,16 @@ export async function recordWaits(db: Db, { userId }: Owner, questions: readonly
  * A promise of the user that rests on the same message already covers the question: it is shown on its day or as
  * urgent, or is settled or put off. A promise without a day is on no list of Today, so whoever asked would wait unseen.
  */
-const isPromised = ({ userId, today }: Owner & { today: string }) => sql`exists (
+const isPromised = ({ userId, today }: UserKey & { today: string }) => sql`exists (
   select from promises p where p.dialog_id = w.dialog_id and p.user_id = ${userId} and p.direction = 'mine'
     and p.state <> ${TRANSITIONS.withdraw.to} and w.message_id::text = any(p.source_message_ids)
     and (p.state <> 'open' or p.due_date is not null or ${urgent({ userId, today })}))`;
 
-/** As {@link isTracked} decides for a readable conversation: no sync would settle the questions of another. */
-const isTracked = ({ userId }: Owner) => sql`coalesce(dialogs.tracking_choice, dialogs.peer_type = 'user' or exists (
+/** SQL that decides as {@link isTracked} does: no sync would settle the questions of a conversation that isn't read. */
+const isTracked = ({ userId }: UserKey) => sql`coalesce(dialogs.tracking_choice, dialogs.peer_type = 'user' or exists (
   select from sync_configs where user_id = ${userId} and include_groups))`;
 
-type WaitFilter = Owner & {
+type WaitFilter = UserKey & {
   /** Questions asked later don't count as waiting yet. */
   before: Date;
   /** The user's present day, YYYY-MM-DD. */
@@ -93,11 +93,11 @@ export async function listWaits(db: Db, filter: WaitFilter): Promise<{ count: nu
   return { count: rows[0]?.count ?? 0, waits };
 }
 
-type DialogOfUser = Owner & { dialogId: string };
+type DialogOfUser = UserKey & { dialogId: string };
 /** The conversation's name, and how many of its questions were changed. */
 export type ChangedQuestions = { peerName: string; peerUsername: string; peerPhone: string; changed: number };
 
-/** Undefined for an unknown conversation and for another user's. @param change.upTo id of the last message; default: all */
+/** Dismisses questions; undefined for an unknown conversation and another user's. @param change.upTo last message id; default: all */
 export async function dismissQuestions(
   db: Db,
   { upTo, now, ...dialog }: DialogOfUser & { upTo: string | undefined; now: Date },

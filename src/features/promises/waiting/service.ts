@@ -1,7 +1,7 @@
 import type { MessengerMessage } from '../../../clients/messenger/types.ts';
 import type { PendingQuestions } from '../../../clients/summarizer/types.ts';
 import type { Timed } from '../../../lib/clock.ts';
-import type { Owner } from '../../../lib/db.ts';
+import type { UserKey } from '../../../lib/db.ts';
 import { Conflict, NotFound } from '../../../lib/errors.ts';
 import { localDay, subtractWorkingDays } from '../../../lib/timezones.ts';
 import type { SyncConfig } from '../../base/settings/schema.ts';
@@ -15,7 +15,6 @@ export { recordWaits } from './repo.ts';
 export type WaitingConfig = Pick<SyncConfig, 'timezone' | 'waitingDays'>;
 
 export type Waiting = {
-  /** The number of all conversations that wait. */
   count: number;
   /** The longest wait first, as many as were asked for. */
   waits: Wait[];
@@ -39,7 +38,7 @@ type WaitOptions = {
 /** Questions unanswered for the user's chosen number of working days, in one statement. */
 export async function getWaiting(
   { db, clock }: Timed,
-  { userId, config, askedBefore, ...options }: Owner & { config: WaitingConfig } & WaitOptions,
+  { userId, config, askedBefore, ...options }: UserKey & { config: WaitingConfig } & WaitOptions,
 ): Promise<Waiting> {
   const now = clock.now();
   const waitingSince = subtractWorkingDays(now, config.waitingDays, config.timezone);
@@ -54,7 +53,7 @@ export async function getWaiting(
  */
 export async function changeWaiting(
   { db, clock }: Timed,
-  { userId, dialogId, action, lastMessageId }: Owner & WaitingChange,
+  { userId, dialogId, action, lastMessageId }: UserKey & WaitingChange,
 ): Promise<{ name: string }> {
   const changed =
     action === 'undo'

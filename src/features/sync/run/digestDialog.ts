@@ -67,7 +67,7 @@ export async function digestDialog(
   const summarizer = await deps.summarizerFor({ userId, dialogId: work.dialog.id });
   const { excerpt } = summarizer;
   // Skipping would hide what the day's digest says already.
-  const isWritten = work.isRewrite || work.previousDigest?.day === work.digestDate;
+  const isWritten = work.coversSameMessages || work.previousDigest?.day === work.digestDate;
   if (!isWritten && isTooQuiet(messages.length, work.config.minMessages)) {
     // By rules alone: a model is not asked.
     const { digest } = await composeDigest(deps, { summarize: excerpt ?? summarizer.summarize }, work, messages, signal);
@@ -80,7 +80,7 @@ export async function digestDialog(
     const isStored = await deps.writer.write({ ...digest, structured, isExcerpt: true });
     return { outcome: isStored ? 'later' : 'empty' };
   }
-  if (!work.isRewrite && !summarizer.isInstant) {
+  if (!work.coversSameMessages && !summarizer.isInstant) {
     await runWhileOwned(deps.db, work, trx => digests.startSummary(trx, { userId, digestId, now: deps.clock.now() }));
   }
   const { digest, failure } = await composeDigest(deps, summarizer, work, messages, signal);
@@ -99,7 +99,7 @@ export async function composeDigest(
   messages: MessengerMessage[],
   signal: AbortSignal,
 ): Promise<{ digest: FinishedDigest; failure?: DigestFailed | undefined }> {
-  const { dialog, config, digestId, promises, isRewrite = false, hasOpenRows, limit, afterMessageId } = work;
+  const { dialog, config, digestId, promises, coversSameMessages = false, hasOpenRows, limit, afterMessageId } = work;
   const request: SummaryRequest = {
     owner: work.userId,
     peerName: dialog.peerName,
@@ -124,15 +124,15 @@ export async function composeDigest(
   const [first, last] = [messages[0], messages.at(-1)];
   if (!first || !last) throw new RangeError('a digest is of one message or more');
   // Only the newest messages tell who still waits.
-  const isNewest = !isRewrite || dialog.topMessageId >= (dialog.cursorMessageId ?? 0);
+  const isNewest = !coversSameMessages || dialog.topMessageId >= (dialog.cursorMessageId ?? 0);
   // Older messages were, or may have been, left out: the digest then starts at the first one read.
-  const isCut = !isRewrite && (messages.length === limit || afterMessageId === 0);
+  const isCut = !coversSameMessages && (messages.length === limit || afterMessageId === 0);
   const digest = {
     ...summary,
     digestId,
     dialogId: dialog.id,
     digestDate: work.digestDate,
-    isRewrite,
+    coversSameMessages,
     hasOpenRows,
     promises,
     style: config.summaryStyle,
@@ -159,7 +159,7 @@ async function skipQuietDialog(deps: DigestDeps, work: DigestTask, digest: Finis
   const row = { userId: work.userId, digestId, now: deps.clock.now() };
   await runWhileOwned(deps.db, work, async trx => {
     // The user deleted it meanwhile.
-    if (!(await digests.skipDigest(trx, { ...row, reason: TOO_FEW_MESSAGES, messageCount }))) return;
+    if (!(await digests.skipStartedDigest(trx, { ...row, reason: TOO_FEW_MESSAGES, messageCount }))) return;
     await recordPromises(trx, row, { closings });
     await recordWaits(trx, row, pendingQuestions ? [pendingQuestions] : []);
   });
@@ -184,8 +184,8 @@ export async function fetchMessages(
 
 /** Ends a digest without readable messages: advances the cursor and settles open rows. An excerpt becomes final instead. */
 async function closeEmptyDialog(deps: DigestDeps, work: DigestTask): Promise<DialogOutcome> {
-  const { userId, dialog, digestId, isRewrite } = work;
-  if (isRewrite) {
+  const { userId, dialog, digestId, coversSameMessages } = work;
+  if (coversSameMessages) {
     await runWhileOwned(deps.db, work, trx => digests.keepExcerpts(trx, { userId, digestIds: [digestId] }));
     return 'digested';
   }

@@ -17,7 +17,7 @@ import { compareForReading, type DialogStep, divideByPlan, hasFailedInJob, planD
 
 /** A range of one conversation's messages, and the digest to write from them. */
 export type ReadTask = {
-  /** Read up to its top message. */
+  /** The conversation, which is read up to its top message. */
   dialog: Dialog;
   digestId: string;
   /** Up to which message an earlier digest covers the conversation; undefined before the first. */
@@ -34,7 +34,7 @@ export type ReadTask = {
   /** YYYY-MM-DD */
   digestDate: string;
   /** The day's digest is written over: an excerpt by a model, or any in another style. */
-  isRewrite?: boolean;
+  coversSameMessages?: boolean;
   /** The newest digest failed, so unfinished rows may exist that this one covers. */
   hasOpenRows: boolean;
 };
@@ -45,7 +45,6 @@ type PlanScope = {
   jobId: string;
   digestDate: string;
   config: SyncConfig;
-  /** Conversations that are planned already. */
   planned: ReadonlySet<string>;
 };
 
@@ -78,7 +77,12 @@ export async function planAccount(deps: Timed, sync: PlanScope) {
     return coverage?.digestDate === sync.digestDate && coverage.hasSummary;
   });
   const findDigestId = ({ dialog }: { dialog: Dialog }) => digestIds.get(dialog.id) ?? '';
-  await digests.skipDigests(deps.db, { userId: sync.userId, digestIds: over.map(findDigestId), reason: OVER_PLAN, now });
+  await digests.skipQueuedDigests(deps.db, {
+    userId: sync.userId,
+    digestIds: over.map(findDigestId),
+    reason: OVER_PLAN,
+    now,
+  });
   const dialogIds = within.map(({ dialog }) => dialog.id);
   const { userId, digestDate: before } = sync;
   const [leftOpen, open] = await Promise.all([
@@ -104,7 +108,7 @@ export async function planAccount(deps: Timed, sync: PlanScope) {
  * The account's excerpts that a model is still to write over, of this sync and of those that ended before the model was
  * done: urgent ones first, then the newest. One whose conversation is not read any more stays as it is.
  */
-export async function planRewrites(db: Db, sync: Omit<PlanScope, 'planned' | 'digestDate'>): Promise<ReadTask[]> {
+export async function planExcerptRewrites(db: Db, sync: Omit<PlanScope, 'planned' | 'digestDate'>): Promise<ReadTask[]> {
   const excerpts = await digests.takeExcerpts(db, sync);
   if (excerpts.length === 0) return [];
   const all = await listDialogs(db, sync.userId, { accountIds: [sync.accountId] });
@@ -113,7 +117,7 @@ export async function planRewrites(db: Db, sync: Omit<PlanScope, 'planned' | 'di
   await digests.keepExcerpts(db, { userId: sync.userId, digestIds: untrackedIds });
   return excerpts.flatMap(({ dialogId, lastMessageId, ...row }) => {
     const dialog = tracked.get(dialogId);
-    const range = { ...row, promises: [], limit: REWRITE_MESSAGES, hasOpenRows: false, isRewrite: true };
+    const range = { ...row, promises: [], limit: REWRITE_MESSAGES, hasOpenRows: false, coversSameMessages: true };
     return dialog ? [{ ...range, dialog: { ...dialog, topMessageId: lastMessageId } }] : [];
   });
 }
@@ -132,7 +136,7 @@ function planDialogs(dialogs: Dialog[], newest: Map<string, Coverage>, sync: Pla
     const coverage = newest.get(dialog.id);
     if (coverage && hasFailedInJob(coverage, sync.jobId)) continue;
     const step: DialogStep = isTracked(dialog, sync.config) ? planDialog(dialog, coverage, context) : { kind: 'done' };
-    if (step.kind === 'done' && coverage && settled.includes(coverage.writing)) done.push(dialog.id);
+    if (step.kind === 'done' && coverage && settled.includes(coverage.writingState)) done.push(dialog.id);
     if (step.kind === 'advance') cursorAdvances.push({ dialogId: dialog.id, messageId: dialog.topMessageId });
     if (step.kind === 'read') {
       const { afterMessageId, limit } = step;
@@ -148,6 +152,6 @@ function describeEarlier({ cursorMessageId }: Dialog, coverage: Coverage | undef
   return {
     previousDigest: cursorMessageId === null ? undefined : { untilMessageId: cursorMessageId, day },
     crashes: coverage?.crashes ?? 0,
-    hasOpenRows: coverage !== undefined && coverage.writing !== 'COMPLETE',
+    hasOpenRows: coverage !== undefined && coverage.writingState !== 'COMPLETE',
   };
 }

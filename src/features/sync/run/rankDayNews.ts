@@ -3,7 +3,7 @@ import type { Log } from '../../../lib/log.ts';
 import { readPersonName } from '../../../lib/names/personName.ts';
 import { shorten } from '../../../lib/words.ts';
 import { type DayNews, listDayNews } from '../../digests/repo.ts';
-import { rankNews } from '../../digests/writing/service.ts';
+import { storeNewsRanks } from '../../digests/writing/service.ts';
 import type { Answering } from '../../messenger/consent/service.ts';
 import type { OwnJob } from '../schema.ts';
 import { runWhileOwned } from '../service.ts';
@@ -11,7 +11,7 @@ import type { SyncDeps } from './syncAccount.ts';
 
 export type NewsDeps = Pick<SyncDeps, 'db'> & { answering: Answering | undefined; log: Log };
 
-/** As many conversations as one request has room for. */
+/** How many conversations one request to a model has room for. */
 const MAX_COMPARED = 24;
 const MAX_LENGTHS = { summary: 440, before: 200 };
 
@@ -25,9 +25,9 @@ export async function rankDayNews(deps: NewsDeps, own: OwnJob, digestDate: strin
   const digests = await listDayNews(deps.db, { ...day, limit: MAX_COMPARED });
   try {
     const passages = digests.map((digest, n) => toPassage(digest, { n: n + 1, day: digestDate }));
-    const ranked = await deps.answering.rankNews({ userId: own.userId, passages }, signal);
+    const ranked = await deps.answering.rankAllowedNews({ userId: own.userId, passages }, signal);
     const digestIds = ranked.flatMap(n => digests[n - 1]?.id ?? []);
-    if (digestIds.length > 0) await runWhileOwned(deps.db, own, trx => rankNews(trx, { ...day, digestIds }));
+    if (digestIds.length > 0) await runWhileOwned(deps.db, own, trx => storeNewsRanks(trx, { ...day, digestIds }));
   } catch (err) {
     if (!(err instanceof ClientError)) throw err;
     deps.log.warn({ err, jobId: own.jobId }, 'news not ranked');

@@ -44,7 +44,7 @@ export async function storeDigests(
   const digests = await assignKnownIds(trx, { userId }, finished);
   const completed = await completeDigests(trx, { userId, now }, digests);
   const stored = digests.filter(({ digestId }) => completed.has(digestId));
-  const fromSync = stored.filter(({ isRewrite }) => !isRewrite);
+  const fromSync = stored.filter(({ coversSameMessages }) => !coversSameMessages);
   const cursors = fromSync.map(digest => ({ ...digest, messageId: digest.lastMessageId }));
   for (const digest of fromSync) if (digest.hasOpenRows) await closeCovered(trx, { ...digest, userId, now });
   await advanceCursors(trx, userId, cursors, now);
@@ -58,8 +58,8 @@ export async function storeDigests(
 }
 
 /** After a rewrite, drops closings of listed promises and repeated moves, which were applied before. */
-function dropAppliedClosings({ isRewrite, closings, promises, structured }: FinishedDigest): Closing[] {
-  if (!isRewrite) return closings;
+function dropAppliedClosings({ coversSameMessages, closings, promises, structured }: FinishedDigest): Closing[] {
+  if (!coversSameMessages) return closings;
   const items = new Set(structured.actionItems.map(({ id }) => id));
   const leftOut = new Set(promises.filter(({ itemId }) => !items.has(itemId)).map(({ promiseId }) => promiseId));
   return closings.filter(({ promiseId, state }) => leftOut.has(promiseId) && state !== 'moved');

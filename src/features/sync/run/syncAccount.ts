@@ -10,7 +10,7 @@ import type { Log } from '../../../lib/log.ts';
 import type { Queue } from '../../../lib/queue.ts';
 import type { Alerts } from '../../base/alerts/service.ts';
 import type { SyncConfig } from '../../base/settings/schema.ts';
-import { countCrashes, failDigest, keepExcerpts, startWork } from '../../digests/writing/service.ts';
+import { countCrashes, failDigest, keepExcerpts, markDigestsStarted } from '../../digests/writing/service.ts';
 import type { SummarizerFor } from '../../messenger/consent/service.ts';
 import type { MessengerAccount } from '../../messenger/schema.ts';
 import { refreshDialogs, rememberFlood } from '../../messenger/service.ts';
@@ -27,7 +27,7 @@ import {
 import type { OwnJob } from '../schema.ts';
 import { runWhileOwned } from '../service.ts';
 import { costOfFailure, type DigestDeps, DigestFailed, digestDialog } from './digestDialog.ts';
-import { planAccount, planRewrites, type ReadTask } from './planAccount.ts';
+import { planAccount, planExcerptRewrites, type ReadTask } from './planAccount.ts';
 import type { CrmStage } from './startCrmStage.ts';
 import { createDigestWriter } from './storeDigests.ts';
 import type { JobProgress } from './trackProgress.ts';
@@ -120,7 +120,7 @@ async function readAccount(deps: SyncDeps, sync: AccountSync, { reader, account,
   await refreshDialogs({ write, clock: deps.clock }, { userId, account }, reader, { onPage });
   sync.crm.startMatching(account.id);
   await readListed(0);
-  const rewrites = await runWhileOwned(deps.db, sync, trx => planRewrites(trx, { ...sync, accountId: account.id }));
+  const rewrites = await runWhileOwned(deps.db, sync, trx => planExcerptRewrites(trx, { ...sync, accountId: account.id }));
   const dialogIds = rewrites.map(({ dialog }) => dialog.id);
   await sync.progress.addPlanned(dialogIds, 0);
   await readAll(deps, sync, rewrites, digestRead, signal);
@@ -153,7 +153,7 @@ async function* markStarted(deps: SyncDeps, sync: AccountSync, reads: ReadTask[]
   for (let from = 0; from < reads.length; from += groupSize) {
     const group = reads.slice(from, from + groupSize);
     const digestIds = group.map(({ digestId }) => digestId);
-    await runWhileOwned(deps.db, sync, trx => startWork(trx, { userId: sync.userId, digestIds }));
+    await runWhileOwned(deps.db, sync, trx => markDigestsStarted(trx, { userId: sync.userId, digestIds }));
     yield* group;
   }
 }
@@ -203,16 +203,16 @@ async function digestOne(
     }
     const reason = classifyFailure(err.stage, err.cause);
     deps.log.warn({ err: err.cause, jobId, dialogId: read.dialog.id }, 'conversation not digested');
-    const { digestId, isRewrite } = read;
+    const { digestId, coversSameMessages } = read;
     const { messageCount } = err;
     const failed = { userId, digestId, reason, messageCount, now: deps.clock.now() };
     await runWhileOwned(deps.db, sync, async trx => {
       // An excerpt stays one until a model writes over it, or its messages can't be read again.
-      if (isRewrite && isUnparsable) await keepExcerpts(trx, { userId, digestIds: [digestId] });
+      if (coversSameMessages && isUnparsable) await keepExcerpts(trx, { userId, digestIds: [digestId] });
       else await failDigest(trx, { ...failed, ...costOfFailure(err, deps.tokenPrices) });
     });
     const error = toSyncError(err.stage, reason, read.dialog);
-    await progress.recordOutcome(read.dialog.id, isRewrite ? 'digested' : 'failed', error);
+    await progress.recordOutcome(read.dialog.id, coversSameMessages ? 'digested' : 'failed', error);
     if (isUnparsable) throw err;
   }
 }

@@ -26,8 +26,8 @@ export async function trackProgress(deps: Timed, { own, job }: { own: OwnJob; jo
   let writtenAt = Number.NEGATIVE_INFINITY;
   let stillExpected = 0;
 
-  for (const { dialogId, writing } of await listJobOutcomes(deps.db, own)) {
-    outcomes.set(dialogId, UNWRITTEN[writing] ?? 'digested');
+  for (const { dialogId, writingState } of await listJobOutcomes(deps.db, own)) {
+    outcomes.set(dialogId, UNWRITTEN[writingState] ?? 'digested');
     planned.add(dialogId);
   }
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { comparePhone, plainUsername } from '../../../../src/features/contacts/matching/compare.ts';
+import { comparePhone, plainUsername } from '../../../../src/features/contacts/matching/compareWithContact.ts';
 import { findCallingCode, listNationalForms, readPhone } from '../../../../src/lib/phone.ts';
 import { contact } from '../crmPeople.ts';
 

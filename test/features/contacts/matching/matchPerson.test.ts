@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { CrmContact } from '../../../../src/clients/crm/types.ts';
-import { dropSharedNameMatches, type Judged } from '../../../../src/features/contacts/matching/matchPerson.ts';
+import { dropSharedNameMatches, type PersonVerdict } from '../../../../src/features/contacts/matching/matchPerson.ts';
 import type { Person } from '../../../../src/features/contacts/matching/schema.ts';
 import { match, personOf } from '../crmPeople.ts';
 
@@ -166,11 +166,11 @@ describe('The matching by rules', () => {
 });
 
 describe('Rivals for one contact', () => {
-  const judged = (dialogId: string, details: Partial<Person>, contacts: Partial<CrmContact>[]): Judged => ({
+  const judged = (dialogId: string, details: Partial<Person>, contacts: Partial<CrmContact>[]): PersonVerdict => ({
     ...personOf({ dialogId, messengerUserId: dialogId, ...details }),
     verdict: match({ messengerUserId: dialogId, ...details }, contacts),
   });
-  const statuses = (settled: readonly Judged[]) => settled.map(({ verdict: { status } }) => status);
+  const statuses = (settled: readonly PersonVerdict[]) => settled.map(({ verdict: { status } }) => status);
 
   it('of the same name both stay open, with the contact as a suggestion', () => {
     const two = ['6001', '6002'].map(id => judged(id, { name: 'Anna Petersen' }, [ANNA]));

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { splitContactName } from '../../../../src/features/contacts/matching/compare.ts';
+import { splitContactName } from '../../../../src/features/contacts/matching/compareWithContact.ts';
 import { needsReview, writesNotes } from '../../../../src/features/contacts/matching/rules.ts';
 import type { MatchStatus } from '../../../../src/features/messenger/dialogs/schema.ts';
 

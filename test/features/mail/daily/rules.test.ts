@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { rowsThatFit } from '../../../../src/features/base/mailing/rules.ts';
 import {
   chooseDigests,
-  isWorthAMail,
+  isDayWorthMail,
   MAX_LINES,
   type MailCounts,
   shareLines,
@@ -19,7 +19,7 @@ describe('Whether a day is worth a mail', () => {
   const expired = { code: 'SESSION_EXPIRED', stage: 'connect' } as SyncError;
   const flooded = { code: 'FLOOD_WAIT', stage: 'connect' } as SyncError;
   const worth = (mode: 'OFF' | 'ALWAYS' | 'URGENT', counts: Partial<MailCounts>, errors: SyncError[] = []) =>
-    isWorthAMail(mode, { ...NOTHING, ...counts }, errors);
+    isDayWorthMail(mode, { ...NOTHING, ...counts }, errors);
 
   it('depends on what was chosen', () => {
     const loud = { digests: 1, unmutedDigests: 1, urgentDigests: 1 };

@@ -17,7 +17,7 @@ export function digest({ name = 'Ada', dialog, structured, ...details }: Details
     dialogId: `dialog-${made}`,
     digestDate: '2026-11-20',
     messageCount: 12,
-    writing: 'COMPLETE',
+    writingState: 'COMPLETE',
     status: 'COMPLETE',
     summary: `${name} wrote.`,
     isWritten: true,

@@ -27,7 +27,7 @@ describe('The groups of a day', () => {
   });
 
   it('show what failed until a later digest covers it', () => {
-    const failed = { writing: 'FAILED', summary: '', isWritten: false, reason: 'AI_UNAVAILABLE' } as const;
+    const failed = { writingState: 'FAILED', summary: '', isWritten: false, reason: 'AI_UNAVAILABLE' } as const;
     const again = digest({ name: 'Second try', ...failed, summary: 'Of the first one.' });
     const groups = group([
       again,
@@ -39,13 +39,13 @@ describe('The groups of a day', () => {
   });
 
   it('call a row left in the middle not finished only when no sync is at work', () => {
-    const waiting = [digest({ writing: 'PENDING', summary: '', isWritten: false })];
+    const waiting = [digest({ writingState: 'PENDING', summary: '', isWritten: false })];
     expect(group(waiting, true).notFinished).to.have.length(0);
     expect(group(waiting, false).notFinished).to.have.length(1);
   });
 
   it('keep showing what a row said while it is rewritten', () => {
-    expect(names(group([digest({ name: 'Ada', writing: 'PENDING' })], true).written)).to.deep.equal(['Ada']);
+    expect(names(group([digest({ name: 'Ada', writingState: 'PENDING' })], true).written)).to.deep.equal(['Ada']);
   });
 });
 
@@ -75,8 +75,8 @@ describe('The views of a day', () => {
     digest({ name: 'Urgent', structured: urgent }),
     digest({ name: 'Pinned', ...pinned }),
     digest({ name: 'Calm' }),
-    digest({ name: 'Failed', writing: 'FAILED', summary: '', isWritten: false }),
-    digest({ name: 'Quiet', writing: 'SKIPPED', summary: '', isWritten: false }),
+    digest({ name: 'Failed', writingState: 'FAILED', summary: '', isWritten: false }),
+    digest({ name: 'Quiet', writingState: 'SKIPPED', summary: '', isWritten: false }),
   ]);
 
   it('count their rows, and the plain one also what is due', () => {

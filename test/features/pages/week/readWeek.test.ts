@@ -35,7 +35,7 @@ describe('A week', () => {
       .update({ changed_by: 'person', changed_at: NOW, ...changes });
   const liveIn = (timezone: string) => upsertConfig(db, owner.userId, { timezone }, NOW);
   const read = (asked: Partial<Parameters<typeof readWeek>[1]> = {}) =>
-    readWeek({ db, clock }, { userId: owner.userId, limit: 10, ...asked });
+    readWeek({ db, clock }, { userId: owner.userId, promiseLimit: 10, ...asked });
   const wordsIn = ({ listed }: Awaited<ReturnType<typeof readWeek>>, list: WeekList) =>
     listed.filter(one => one.list === list).map(({ promise }) => promise.words);
 

@@ -1,5 +1,5 @@
 import type { QuotedClosing } from '../../../../../src/clients/summarizer/types.ts';
-import { closePastOfAllUsers, recordShown } from '../../../../../src/features/promises/repo.ts';
+import { closePastOfAllUsers, markAllPromisesShown } from '../../../../../src/features/promises/repo.ts';
 import { changeMany } from '../../../../../src/features/promises/service.ts';
 import { BEGIN, createChance, createConversation, DAY, NOUNS, type Side, type Voiced } from './conversation.ts';
 import { type Bench, createWork, pickOf, type Row } from './work.ts';
@@ -117,7 +117,7 @@ export async function runScenario(bench: Bench, steps: readonly Step[]): Promise
     rewrite: step => rewrite(step.pick, writerIn(step)),
     syncTwice: step =>
       asSync(async () => {
-        const twice = [sync(step), sync({ voice: 'model', seed: step.seed + 1 }), recordShown(db, { userId })];
+        const twice = [sync(step), sync({ voice: 'model', seed: step.seed + 1 }), markAllPromisesShown(db, { userId })];
         const outcomes = await Promise.allSettled(twice);
         const failed = outcomes.flatMap(one => (one.status === 'rejected' ? [one.reason] : []));
         const other = failed.find(reason => !/taken over/.test(reason.message));
@@ -136,7 +136,7 @@ export async function runScenario(bench: Bench, steps: readonly Step[]): Promise
     day({ days }) {
       time.now += days * DAY;
     },
-    look: () => recordShown(db, { userId }),
+    look: () => markAllPromisesShown(db, { userId }),
     decide(step, before) {
       const one = wantedBy(step, before);
       return one && decide(one, step.action, step.days);

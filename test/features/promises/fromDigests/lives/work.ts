@@ -10,11 +10,11 @@ import { openOn, selectColumns } from '../../../../../src/features/promises/frag
 import { listOpenPromises } from '../../../../../src/features/promises/fromDigests/repo.ts';
 import { toJson } from '../../../../../src/features/promises/present.ts';
 import { promiseRow } from '../../../../../src/features/promises/schema.ts';
-import { openRewrite } from '../../../../../src/features/sync/rewrites/repo.ts';
-import { type RewriteDeps, runRewrite } from '../../../../../src/features/sync/rewrites/service.ts';
 import { planDialog } from '../../../../../src/features/sync/rules.ts';
 import { digestDialog } from '../../../../../src/features/sync/run/digestDialog.ts';
 import { createDigestWriter } from '../../../../../src/features/sync/run/storeDigests.ts';
+import { openRewrite } from '../../../../../src/features/sync/styleRewrites/repo.ts';
+import { type RewriteDeps, runRewrite } from '../../../../../src/features/sync/styleRewrites/service.ts';
 import { createCipher } from '../../../../../src/lib/crypto.ts';
 import type { Db } from '../../../../../src/lib/db.ts';
 import { createLog } from '../../../../../src/lib/log.ts';
@@ -88,7 +88,7 @@ export function createWork(bench: Bench, dialogId: string, { messages, reader, w
     const row = await db('digests').where({ dialog_id: dialogId }).orderBy('digest_date', 'desc').first('*', day);
     if (!row) return undefined;
     return {
-      ...{ digestDate: row.day, writing: row.status, reason: row.reason, jobId: row.job_id, crashes: 0 },
+      ...{ digestDate: row.day, writingState: row.status, reason: row.reason, jobId: row.job_id, crashes: 0 },
       ...{ messageCount: row.message_count, hasSummary: row.summary !== '', dialogId },
       ...{ afterMessageId: Number(row.after_message_id), lastMessageId: Number(row.last_message_id) },
     } as Coverage;

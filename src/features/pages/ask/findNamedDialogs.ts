@@ -1,8 +1,8 @@
 import { nameKeys, type Sound, soundAlike, soundOf } from '../../../lib/nameKeys.ts';
 import { splitSearchWords } from '../../digests/rules.ts';
-import { countSharedLetters, isMistyped } from './likeness.ts';
 import type { NamedBy } from './repo.ts';
 import type { NamedDialog, People } from './schema.ts';
+import { countSharedLetters, isMistyped } from './scoreWords.ts';
 
 const MAX_DIALOGS = 20;
 const MIN_LETTERS = 3;
@@ -30,7 +30,7 @@ export function composeNameSearch(names: readonly string[]): NamedBy {
 }
 
 /** Conversations that a question names, in any alphabet, inflected or mistyped: those named by most of its words. */
-export function findPeople(words: readonly string[], dialogs: readonly NamedDialog[]): People {
+export function findNamedDialogs(words: readonly string[], dialogs: readonly NamedDialog[]): People {
   const nameWords = words.filter(mayName);
   const dialogsWithNames = dialogs.map(dialog => ({
     ...dialog,
@@ -59,11 +59,11 @@ function namesAlike(word: string, names: ReadonlyMap<string, Sound>): ReadonlySe
   const sound = soundOf(word);
   const isLatin = LATIN.test(word);
   const isExact = names.has(word);
-  const isAlike = (name: string, its: Sound) => {
-    if (LATIN.test(name) !== isLatin) return soundAlike(sound, its) || isSpelledNearly(sound, its);
-    return !isExact && (isSimilarName(word, name) || soundAlike(sound, its));
+  const isAlike = (name: string, nameSound: Sound) => {
+    if (LATIN.test(name) !== isLatin) return soundAlike(sound, nameSound) || isSpelledNearly(sound, nameSound);
+    return !isExact && (isSimilarName(word, name) || soundAlike(sound, nameSound));
   };
-  return new Set([...names].flatMap(([name, its]) => (name === word || isAlike(name, its) ? [name] : [])));
+  return new Set([...names].flatMap(([name, nameSound]) => (name === word || isAlike(name, nameSound) ? [name] : [])));
 }
 
 /** Whether a word may be a name mistyped, or inflected as in Slavic languages: Ольгу and Ольги are Ольга, Тимуром is Тимур. */

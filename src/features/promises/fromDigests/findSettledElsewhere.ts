@@ -3,9 +3,9 @@ import { romanise } from '../../../lib/names/romanise.ts';
 import { foreignMessageId } from '../rules.ts';
 import type { Closing, DigestOfPerson, PromiseToPerson } from './schema.ts';
 
-/** Letters; shorter words are seldom names. */
+/** Minimum number of letters of a name, as shorter words seldom are one. */
 const MIN_NAME_LENGTH = 3;
-/** Words with a capital, or of a script that has none. */
+/** A word that begins with a capital, or is of a script without capitals. */
 const NAME = /(?<![\p{L}\p{M}'’])[\p{Lu}\p{Lt}\p{Lo}][\p{L}\p{M}]+/gu;
 
 /**
@@ -48,7 +48,7 @@ function nameKeys(name: string): ReadonlySet<string> {
   return wordKeys(`${given} ${family}`.replaceAll('-', ' '));
 }
 
-/** Those of all words that may be names. */
+/** The words of a text that may be names, in small Latin letters, in all ways to write them so. */
 function wordKeys(text: string): ReadonlySet<string> {
   const words = (text.match(NAME) ?? []).filter(word => word.length >= MIN_NAME_LENGTH);
   return new Set(words.flatMap(romanise));

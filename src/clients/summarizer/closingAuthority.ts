@@ -11,16 +11,16 @@ type Speaker = Pick<Utterance, 'speaker' | 'senderId' | 'fromUser'>;
 type Parties = { isPromisor(speaker: Speaker): boolean; isPromisee(speaker: Speaker): boolean };
 
 /**
- * Promises are kept by the debtor or received by the creditor; cancelled or handed over by the creditor or the user; moved
- * by either. In a private chat these are the two sides; in a group, the people named and the authors of the source messages,
- * while others raise at most a doubt. People are identified by messenger id, since anyone can take another's name. Without
- * an id, the name must be unique in the chat.
+ * Returns whether a speaker may settle the promise in this way. Either side may say that it is done, or move it. Only the
+ * creditor or the user may cancel it or hand it over. In a private chat the sides are its two people; in a group, the people
+ * named and the authors of the source messages. Everyone else can only raise a doubt. People are identified by messenger id,
+ * since anyone can take another's name; without an id, the name must be unique in the chat.
  */
-export function createAuthority(promise: OpenPromise, conversation: Conversation) {
+export function createClosingAuthority(promise: OpenPromise, conversation: Conversation) {
   const { isPromisor, isPromisee } = conversation.isGroup
     ? findGroupParties(promise, conversation)
     : findPrivateParties(promise);
-  return function mayClose(state: Closing['state'], speaker: Speaker): boolean {
+  return function hasAuthority(state: Closing['state'], speaker: Speaker): boolean {
     if (state === 'doubtful') return true;
     if (state === 'cancelled' || state === 'handedOver') return speaker.fromUser || isPromisee(speaker);
     return isPromisor(speaker) || isPromisee(speaker);

@@ -18,7 +18,7 @@ declare module 'express-session' {
   }
 }
 
-export type BrowserSessions = {
+export type ShortLivedSessions = {
   middleware: RequestHandler;
   /** Like `middleware`, but reading requests start no session: `req.session` is undefined without one. */
   forWrites: RequestHandler;
@@ -36,10 +36,10 @@ type Deps = { config: { appUrl: string; redisUrl: string | undefined; sessionSec
  * Throws an error that names REDIS_URL when Redis refuses the connection.
  * @param redisPatienceMs how long to wait for Redis at the start; after that, pages go on without it
  */
-export async function createBrowserSessions(
+export async function createShortLivedSessions(
   { config, db, log }: Deps,
   { redisPatienceMs: patienceMs = 3_000 } = {},
-): Promise<BrowserSessions> {
+): Promise<ShortLivedSessions> {
   const { redisUrl, appUrl, sessionSecret: secret } = config;
   const https = appUrl.startsWith('https:');
   const name = https ? HTTPS_COOKIE_NAME : NAME;
@@ -98,7 +98,6 @@ function giveEmptySession(req: Request, store: session.Store): void {
   Object.defineProperty(empty, 'save', { value: keepNothing });
 }
 
-/** Whether this request's session could not be read. */
 export function isSessionUnread(req: Request): boolean {
   return unreadSessions.has(req);
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { findSettledElsewhere } from '../../../../src/features/promises/fromDigests/settledElsewhere.ts';
+import { findSettledElsewhere } from '../../../../src/features/promises/fromDigests/findSettledElsewhere.ts';
 import { wordsOf } from '../../../support/pages.ts';
 import { connectedNora, syncNow } from '../../../support/people.ts';
 import { startService, stopServices } from '../../../support/service.ts';

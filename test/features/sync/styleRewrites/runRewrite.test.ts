@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { runRewrite } from '../../../../src/features/sync/rewrites/service.ts';
+import { runRewrite } from '../../../../src/features/sync/styleRewrites/service.ts';
 import { digestOf } from '../../../support/ai/model.ts';
 import { type AiSandbox, startAiSandbox } from '../../../support/ai/server.ts';
 import { htmxPost, post, wordsOf } from '../../../support/pages.ts';

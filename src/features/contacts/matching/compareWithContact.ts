@@ -185,17 +185,18 @@ type PhoneComparison = {
   phoneToShow: string;
 };
 
+/** Compares a person's number with the contact's numbers: only those with a country code are compared as `phone`. */
 export function comparePhone({ phone, callingCode }: PersonPhone, contact: CrmContact): PhoneComparison {
   const number = readPhone(phone);
   const personKey = number ? phoneKey(number) : '';
   const typed = contactPhones(contact, callingCode);
-  const sure = typed.filter(({ isDialed }) => !isDialed);
+  const international = typed.filter(({ isDialed }) => !isDialed);
   const dialed = typed.filter(({ isDialed }) => isDialed);
   const nationalPhone = compareKeys(personKey, dialed);
   const isAbroad = number?.countryCallingCode !== callingCode;
-  const equal = [...sure, ...dialed].find(({ key }) => key === personKey);
+  const equal = [...international, ...dialed].find(({ key }) => key === personKey);
   return {
-    phone: compareKeys(personKey, sure),
+    phone: compareKeys(personKey, international),
     nationalPhone: nationalPhone === 'differs' && isAbroad ? 'unknown' : nationalPhone,
     phoneToShow: equal?.typed ?? (contact.phone || contact.mobilePhone),
   };

@@ -41,11 +41,11 @@ const MAX_PASSAGE_LENGTH = 1200;
 export function splitPassages(digest: Digest, timezone: string): Passage[] {
   const { dialogId, digestDate, sources, structured } = digest;
   const sent = new Map(sources.messages.map(message => [message.id, message]));
-  const momentOf = (id: string | undefined, day = digestDate) => new Date(sent.get(id ?? '')?.sentAt ?? `${day}T12:00Z`);
+  const sentAtOf = (id: string | undefined, day = digestDate) => new Date(sent.get(id ?? '')?.sentAt ?? `${day}T12:00Z`);
   const passage = (lines: string[], messageIds: string[], said: PassageMessage[]): Passage => ({
     lines: lines.map(line => line.slice(0, MAX_PASSAGE_LENGTH)),
     day:
-      sent.has(messageIds[0] ?? '') || !said[0] ? localDay(momentOf(messageIds[0]), timezone) : localDay(said[0].at, 'UTC'),
+      sent.has(messageIds[0] ?? '') || !said[0] ? localDay(sentAtOf(messageIds[0]), timezone) : localDay(said[0].at, 'UTC'),
     dialogId,
     messageIds,
     said,
@@ -54,7 +54,7 @@ export function splitPassages(digest: Digest, timezone: string): Passage[] {
   });
   const single = (line: string, messageIds: string[], { who = '', words = line } = {}) => {
     const { fromUser = false } = sent.get(messageIds.at(-1) ?? '') ?? {};
-    const at = momentOf(messageIds.at(-1));
+    const at = sentAtOf(messageIds.at(-1));
     const author = who && fromUser ? 'You' : who;
     const [mark = '', file = ''] = FILE.exec(words) ?? [];
     return passage([line], messageIds, [
@@ -72,7 +72,7 @@ export function splitPassages(digest: Digest, timezone: string): Passage[] {
       fromUser,
       words: spans.map(({ text }) => text).join(' '),
       file: spans.find(({ attachment }) => attachment?.kind === 'document')?.attachment?.name ?? '',
-      at: momentOf(messageId, day),
+      at: sentAtOf(messageId, day),
     }));
     return passage(quotes.map(lineText), [...new Set(said.flatMap(({ ids }) => ids))], said);
   });
@@ -120,10 +120,10 @@ export function addFollowingTurns<P extends Passage>(passage: P, turns: readonly
   const after = passage.wait ? [] : turnsAfter(passage, turns).slice(0, MAX_FOLLOWING_TURNS);
   let before = turns?.findLast(({ said }) => passage.messageIds.includes(said.ids[0] ?? ''))?.said;
   const next: PassageMessage[] = [];
-  for (const { said, passage: its } of after) {
+  for (const { said, passage: source } of after) {
     const isSoon =
       before && said.at.getTime() - before.at.getTime() <= (ENDS_WITH_QUESTION.test(before.words) ? REPLY_MS : HOUR_MS);
-    if (!isSoon || its.quotedAt?.getTime() !== passage.quotedAt?.getTime()) break;
+    if (!isSoon || source.quotedAt?.getTime() !== passage.quotedAt?.getTime()) break;
     before = said;
     next.push(said);
   }
@@ -203,8 +203,9 @@ export function readQuotedAt(digest: { quotedAt?: Date | null | undefined } | un
 /** The promise's side, state and due date, as a model may get them. */
 export function toOwnPromise(promise: SourcedPromise): NonNullable<PassageWithConsent['promise']> {
   const { direction, who, dueDate, dueTime } = promise;
-  const by = direction === 'mine' ? 'you' : who || (direction === 'theirs' ? shortNameOf(promise) : 'no one in particular');
-  return { by, state: stateWords(promise), dueDate, dueTime: dueTime ?? null };
+  const debtor =
+    direction === 'mine' ? 'you' : who || (direction === 'theirs' ? shortNameOf(promise) : 'no one in particular');
+  return { by: debtor, state: stateWords(promise), dueDate, dueTime: dueTime ?? null };
 }
 
 function stateWords(promise: SourcedPromise) {

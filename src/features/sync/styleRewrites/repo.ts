@@ -97,12 +97,12 @@ const written = z.object({
   dialogId: z.string(),
   /** YYYY-MM-DD */
   digestDate: z.string(),
-  writing: z.enum(WRITING_STATES),
+  writingState: z.enum(WRITING_STATES),
   summary: z.string(),
   afterMessageId: z.coerce.number(),
   lastMessageId: z.coerce.number(),
 });
-const writtenRow = rowReader(written, { day: 'digestDate', status: 'writing' });
+const writtenRow = rowReader(written, { day: 'digestDate', status: 'writingState' });
 export type WrittenRow = z.output<typeof written>;
 
 /** Throws NotFound for an unknown digest and for another user's. */

@@ -1,9 +1,9 @@
-import said from '../../../clients/summarizer/languages/questions.json' with { type: 'json' };
+import questionWords from '../../../clients/summarizer/languages/questions.json' with { type: 'json' };
 import { oncePer } from '../../../lib/once.ts';
 import { splitSearchWords } from '../../digests/rules.ts';
 
 /** Groups of word beginnings, across languages, each for one matter of business. */
-const SAME_MATTER = said.matters.map(splitSearchWords);
+const SAME_MATTER = questionWords.matters.map(splitSearchWords);
 
 const MIN_STEM_LETTERS = 4;
 const MAX_ENDING_LENGTH = 3;

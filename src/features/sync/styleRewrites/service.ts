@@ -47,10 +47,13 @@ export async function requestRewrite(
 }
 
 /** Why this digest can't be written again; undefined when it can. */
-export function whyNotRewritable({ summary, writing }: Pick<repo.WrittenRow, 'summary' | 'writing'>): string | undefined {
+export function whyNotRewritable({
+  summary,
+  writingState,
+}: Pick<repo.WrittenRow, 'summary' | 'writingState'>): string | undefined {
   if (summary === '') return 'There is no digest of this day yet.';
-  if (writing === 'FAILED') return 'The last attempt failed. The next sync will pick this digest up.';
-  return writing === 'COMPLETE' ? undefined : 'A sync is rewriting this digest. Try again when it is done.';
+  if (writingState === 'FAILED') return 'The last attempt failed. The next sync will pick this digest up.';
+  return writingState === 'COMPLETE' ? undefined : 'A sync is rewriting this digest. Try again when it is done.';
 }
 
 export type RewriteDeps = Omit<SyncDeps, 'digestConcurrency' | 'outagePatienceSeconds'>;
@@ -128,7 +131,7 @@ async function rewriteDigest(
     digestDate,
     limit: REWRITE_MESSAGES,
     hasOpenRows: false,
-    isRewrite: true,
+    coversSameMessages: true,
     userName: [account?.firstName, account?.lastName].join(' ').trim(),
     config: { ...(await getSettings(deps, { userId })), summaryStyle: style },
     dialog: { ...dialog, topMessageId: lastMessageId },
