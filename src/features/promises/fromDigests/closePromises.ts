@@ -4,11 +4,13 @@ import type { Closing, StoredPromise } from './schema.ts';
 
 const MAX_EVIDENCE_MESSAGES = 50;
 
-/** The promises that these closings change, as changed: closed, moved or doubtful. */
+/** The promises that these closings change, one after the other, as changed: closed, moved or doubtful. */
 export function closePromises(known: readonly StoredPromise[], closings: readonly Closing[], now: Date): StoredPromise[] {
   return known.flatMap(promise => {
-    const closing = closings.find(candidate => candidate.promiseId === promise.id && mayApplyClosing(promise, candidate));
-    return closing ? [applyClosing(closing, promise, now)] : [];
+    const changed = closings
+      .filter(({ promiseId }) => promiseId === promise.id)
+      .reduce((one, closing) => (mayApplyClosing(one, closing) ? applyClosing(closing, one, now) : one), promise);
+    return changed === promise ? [] : [changed];
   });
 }
 

@@ -30,8 +30,10 @@ describe('Promises that new messages close', () => {
     return { who: 'Priya', when: '2026-11-24T14:20:00.000Z', words: 'signed and sent', messageIds };
   };
   const done = (...messageIds: string[]) => ({ promiseId, state: 'done', evidence: evidence(...messageIds) });
-  const apply = (closing: object, { userId, ...of } = { userId: owner.userId, dialogId }) =>
-    recordPromises(service.db, { userId, now: new Date() }, { closings: [{ ...closing, ...of } as Closing] });
+  const apply = (closings: object | object[], { userId, ...of } = { userId: owner.userId, dialogId }) => {
+    const read = { closings: [closings].flat().map(closing => ({ ...closing, ...of }) as Closing) };
+    return recordPromises(service.db, { userId, now: new Date() }, read);
+  };
   const decide = async (change: object) =>
     (await nora.patch(`/api/promises/${promiseId}`).send(change).expect(200)).body.promise;
   const row = () => service.db('promises').where({ id: promiseId }).first();
@@ -48,7 +50,8 @@ describe('Promises that new messages close', () => {
     await decide({ action: 'undo' });
     expect(await apply(done('22'))).to.deep.equal(new Set());
     expect((await row()).state).to.equal('open');
-    expect(await apply(done('30'))).to.deep.equal(new Set([promiseId]));
+    expect(await apply([{ ...done('30'), state: 'doubtful' }, done('31')])).to.deep.equal(new Set([promiseId]));
+    expect(await row()).to.include({ state: 'done', is_doubtful: false });
   });
 
   it('stay reopened for good when the person reopened them', async () => {
