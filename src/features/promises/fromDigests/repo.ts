@@ -1,6 +1,6 @@
 import type { ItemLeftOpen } from '../../../clients/summarizer/types.ts';
 import { type Db, toStorableJson, type UserKey } from '../../../lib/db.ts';
-import { joinSql, rawSql, sql } from '../../../lib/sql.ts';
+import { joinSql, rawSql, type Sql, sql } from '../../../lib/sql.ts';
 import { LIVE, quoteCondition, SOURCES } from '../fragments.ts';
 import { ITEM_OWNER, lockReadMarker, PEOPLE, PREVIOUS, PREVIOUS_AND_DUE } from '../repo.ts';
 import { TRANSITIONS } from '../rules.ts';
@@ -64,7 +64,7 @@ const SELECTED_COLUMNS = rawSql(
 );
 
 /** SQL of `promises p`: the newest digest that said the promise before the one that is being rewritten. */
-const findSaidBefore = ({ userId }: UserKey, digestIds: readonly string[]) => sql`
+const selectSaidBefore = ({ userId }: UserKey, digestIds: readonly string[]) => sql`
   case when p.last_digest_id = any(${digestIds}::uuid[]) and p.first_digest_id is distinct from p.last_digest_id then (
   select jsonb_build_object('digestId', d.id, 'day', to_char(d.digest_date, 'YYYY-MM-DD')) from digests d
   where d.dialog_id = p.dialog_id and d.user_id = ${userId} and d.digest_date < p.last_said_on
@@ -75,7 +75,7 @@ type ReadInMessages = { closings?: readonly schema.Closing[]; digests?: readonly
 
 /**
  * Changes promises: those that messages end or move, as {@link closePromises} decides, then those of digests just written,
- * by their items, as {@link mergeDigestPromises} does. Returns the ids of changed and of new ones.
+ * by their items, as {@link mergeDigestPromises} does. Returns the ids of those that were closed, moved or made doubtful.
  */
 export async function recordPromises(
   db: Db,
@@ -84,44 +84,48 @@ export async function recordPromises(
 ): Promise<Set<string>> {
   const ids = closings.map(({ promiseId }) => promiseId);
   const byClosings = {
-    isNeeded: closings.length > 0,
     where: sql`(p.dialog_id, p.id) in (
       select * from unnest(${closings.map(({ dialogId }) => dialogId)}::uuid[], ${ids}::uuid[]))`,
     replaces: PREVIOUS_AND_DUE,
     saidBefore: sql`null::jsonb`,
-    change: (known: schema.StoredPromise[]) => closePromises(known, closings, now),
   };
+  const closed =
+    closings.length > 0 ? await changeStored(db, { userId }, byClosings, known => closePromises(known, closings, now)) : [];
   const digestIds = digests.map(({ digestId }) => digestId);
   const dialogIds = digests.map(({ dialogId }) => dialogId);
   const itemIds = digests.flatMap(({ structured }) => structured.actionItems.map(({ id }) => id));
   const byItems = {
-    isNeeded: digests.length > 0,
     where: sql`(p.last_digest_id = any(${digestIds}::uuid[])
       or p.dialog_id = any(${dialogIds}::uuid[]) and p.item_id = any(${itemIds}::text[]))`,
     replaces: PREVIOUS,
-    saidBefore: findSaidBefore({ userId }, digestIds),
-    change: (known: schema.StoredPromise[]) => mergeDigestPromises(known, digests, now),
+    saidBefore: selectSaidBefore({ userId }, digestIds),
   };
+  if (digests.length > 0) await changeStored(db, { userId }, byItems, known => mergeDigestPromises(known, digests, now));
+  return new Set(closed.map(({ id }) => id));
+}
+
+/** Locks promises and stores what `change` makes of them. @param which.replaces what a change stores for its undo */
+async function changeStored(
+  db: Db,
+  { userId }: UserKey,
+  { where, replaces, saidBefore }: Record<'where' | 'replaces' | 'saidBefore', Sql>,
+  change: (known: schema.StoredPromise[]) => schema.StoredPromise[],
+): Promise<schema.StoredPromise[]> {
+  const known = await sql`
+    select ${SELECTED_COLUMNS}, p.number::float8 as number, ${wasSeen({ userId })} as was_shown, ${replaces} as replaces,
+      ${saidBefore} as said_before
+    from promises p where p.user_id = ${userId} and ${where} order by p.id for no key update of p
+  `.read(db, schema.storedPromiseRow);
+  const changed = change(known);
+  if (changed.length === 0) return [];
   const columns = rawSql(STORED_COLUMNS.join(', '));
-  const changedIds = new Set<string>();
-  for (const { isNeeded, where, replaces, saidBefore, change } of [byClosings, byItems]) {
-    if (!isNeeded) continue;
-    const known = await sql`
-      select ${SELECTED_COLUMNS}, p.number::float8 as number, ${wasSeen({ userId })} as was_shown, ${replaces} as replaces,
-        ${saidBefore} as said_before
-      from promises p where p.user_id = ${userId} and ${where} order by p.id for no key update of p
-    `.read(db, schema.storedPromiseRow);
-    const changed = change(known);
-    if (changed.length === 0) continue;
-    const rows = toStorableJson(changed.map(promise => schema.storedPromiseRow.columns(promise)));
-    await sql`
-      insert into promises (user_id, ${columns})
-      select ${userId}::uuid, ${columns} from jsonb_populate_recordset(null::promises, ${rows}::jsonb)
-      on conflict (id) do update set ${joinSql(STORED_VALUES, ', ')} where promises.user_id = excluded.user_id
-    `.rows(db);
-    for (const { id } of changed) changedIds.add(id);
-  }
-  return changedIds;
+  const rows = toStorableJson(changed.map(promise => schema.storedPromiseRow.columns(promise)));
+  await sql`
+    insert into promises (user_id, ${columns})
+    select ${userId}::uuid, ${columns} from jsonb_populate_recordset(null::promises, ${rows}::jsonb)
+    on conflict (id) do update set ${joinSql(STORED_VALUES, ', ')} where promises.user_id = excluded.user_id
+  `.rows(db);
+  return changed;
 }
 
 /** Only this many of a conversation's newest open items are given to whoever writes its next digest. */
