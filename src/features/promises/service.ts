@@ -134,8 +134,11 @@ export async function editPromise(
     ...(direction !== undefined && { side: { direction, who: direction === 'mine' ? null : (who ?? null) } }),
   };
   // Else it would take the place of what can be undone.
-  if (Object.values(fields).every(value => value === undefined))
-    return (await getPromiseToEdit(deps, { userId, promiseId })).promise;
+  if (Object.values(fields).every(value => value === undefined)) {
+    const { promise, isClosed } = await getPromiseToEdit(deps, { userId, promiseId });
+    if (isClosed) throw new Conflict('PROMISE_STATE', describeRefusal('PROMISE_STATE', promise));
+    return promise;
+  }
   const selection = { userId, ids: [promiseId], ...moment, now: deps.clock.now() };
   const [changed] = await repo.editPromise(deps.db, selection, fields);
   if (!changed) throw new NotFound('promise');
