@@ -21,6 +21,7 @@ export async function up(knex: Knex): Promise<void> {
       tasks_quote boolean not null default false,
       check ((status <> 'active') or (credentials is not null))
     );
+    create index crm_connections_portal_id on crm_connections (portal_id);
     -- Serializes the calls of all processes to one CRM account
     create table crm_throttles (
       portal_id text not null,

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { SignatureRefused } from '../errors.ts';
 import { type CallOptions, createCall } from './hubspot/calls.ts';
 import { createContactCalls } from './hubspot/contacts.ts';
-import { createNoteCalls } from './hubspot/engagements.ts';
+import { createNoteCalls, findRecords } from './hubspot/engagements.ts';
 import { describeCallError, HttpFailure, toClientError } from './hubspot/failures.ts';
 import { createKeyCalls, createOauthCalls, readAccount } from './hubspot/oauth.ts';
 import { createPropertyCalls } from './hubspot/properties.ts';
@@ -70,6 +70,7 @@ function openAccount(access: CrmAccess, options: CallOptions): Crm {
     ...createContactCalls(call, requirements),
     ...createNoteCalls(call, requirements),
     ...createTaskCalls(call, requirements),
+    findRecords: (type, lookups) => findRecords(call, type, lookups),
     ...createPropertyCalls(call),
   };
   return withClientErrors(crm, options.report);

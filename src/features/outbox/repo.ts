@@ -209,11 +209,11 @@ export async function listOutdatedContacts(db: Db, { limit, ...portal }: Portal 
     where n.user_id = ${portal.userId} and n.portal_id = ${portal.portalId} and ${IS_IN_CRM}
       and (n.contact_synced_at is null or n.contact_synced_at < n.written_at) limit ${limit}
   `.rows<{ crm_contact_id: string }>(db);
-  return listFacts(db, { ...portal, contactIds: rows.map(row => row.crm_contact_id) });
+  return listFactsOfAllUsers(db, { ...portal, contactIds: rows.map(row => row.crm_contact_id) });
 }
 
-/** Among the user's conversations with a contact, the one whose note was created first names it. */
-export async function listFacts(
+/** What to write to these contacts. All users of the CRM account count; who names a contact is the user's first note there. */
+export async function listFactsOfAllUsers(
   db: Db,
   { userId, portalId, contactIds }: Portal & { contactIds: readonly string[] },
 ): Promise<ContactFacts[]> {

@@ -72,7 +72,7 @@ export async function forgetContacts(deps: Deps, { userId, portalId, crm, claim,
   try {
     const contactIds = [...new Set(items.filter(({ crmId }) => crmId !== null).map(note => note.contactId))];
     if (contactIds.length === 0) return;
-    const remainingFacts = await repo.listFacts(deps.db, { userId, portalId, contactIds });
+    const remainingFacts = await repo.listFactsOfAllUsers(deps.db, { userId, portalId, contactIds });
     const remainingIds = new Map(remainingFacts.map(({ contactId, messengerUserId }) => [contactId, messengerUserId]));
     const namedContacts = await repo.listNamedContacts(deps.db, { userId, claim });
     const outdatedNames = namedContacts.filter(contact => remainingIds.get(contact.contactId) !== contact.messengerUserId);

@@ -124,7 +124,7 @@ export async function archiveAll(call: Call, type: EngagementKind, ids: readonly
 }
 
 /** Finds the records of this kind on these contacts whose text has one of the markers: the record's id, by marker. */
-async function findMarkers(
+export async function findRecords(
   call: Call,
   type: EngagementKind,
   lookups: readonly RecordLookup[],
@@ -163,7 +163,7 @@ async function listEngagementIds(call: Call, type: EngagementKind, contactIds: s
   return [...found].sort((a, b) => b.length - a.length || (a < b ? 1 : -1));
 }
 
-type Notes = Pick<Crm, 'createNotes' | 'updateNotes' | 'archiveNotes' | 'findRecords'>;
+type Notes = Pick<Crm, 'createNotes' | 'updateNotes' | 'archiveNotes'>;
 
 export function createNoteCalls(call: Call, requirements: Requirements): Notes {
   const type = 'notes';
@@ -183,7 +183,6 @@ export function createNoteCalls(call: Call, requirements: Requirements): Notes {
         notes.map(note => ({ id: note.id, properties: noteProperties(note) })),
       ),
     archiveNotes: ids => archiveAll(call, type, ids),
-    findRecords: (kind, lookups) => findMarkers(call, kind, lookups),
   };
 }
 

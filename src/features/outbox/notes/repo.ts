@@ -155,7 +155,7 @@ const REMOVAL_TRIES = 3;
 /** Limits notes to the digests that one sync wrote (`jobId`), or to all others (`exceptJobId`). */
 export type OfJobs = { jobId?: string | undefined; exceptJobId?: string | undefined };
 
-export function filterByJob({ jobId, exceptJobId }: OfJobs): outbox.RowFilter {
+export function filterByJob({ jobId, exceptJobId }: OfJobs): Required<outbox.RowFilter> {
   const ofJob = jobId === undefined ? NO_SQL : sql`and digests.job_id = ${jobId}`;
   const ofOthers = exceptJobId === undefined ? NO_SQL : sql`and digests.job_id is distinct from ${exceptJobId}`;
   return {
@@ -172,7 +172,7 @@ export async function claimNotes(
   db: Db,
   { state, ofJobs, ...request }: outbox.ClaimRequest & { state: PendingState; ofJobs: OfJobs },
 ) {
-  const { where = NO_SQL, ...which } = filterByJob(state === 'unwanted' ? {} : ofJobs);
+  const { where, ...which } = filterByJob(state === 'unwanted' ? {} : ofJobs);
   const isReady = sql`(o.state = 'unwanted' or (digests.id is not null and digests.status not in ('PENDING', 'SUMMARIZING')))
     and (o.state <> 'waiting' or not exists (select 1 from outbox_notes old where old.digest_id = o.digest_id
       and old.portal_id = o.portal_id and old.state = 'unwanted' and old.tries < ${REMOVAL_TRIES}))`;

@@ -178,7 +178,7 @@ export async function claimTasks(db: Db, { timezone, which, ...request }: TaskCl
       : {
           joins: sql`join promises p on p.id = o.promise_id`,
           where: sql`${mayMove('lose')} and o.crm_id is not null and (o.read_at is null or o.read_at < ${which.since}) and (
-            not ${SETTLED} or p.changed_at > ${which.now}::timestamptz - ${`${READ_DAYS} days`}::interval)`,
+            not ${SETTLED} or p.changed_at > ${which.now}::timestamptz - ${READ_DAYS} * interval '1 day')`,
         };
   await outbox.claimDue(db, TASKS, request, filter);
   const { rows } = await db.raw<Rows>(
