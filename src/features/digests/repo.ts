@@ -6,7 +6,10 @@ import type { DialogKey } from '../messenger/dialogs/schema.ts';
 import * as fragments from './fragments.ts';
 import { coverageRow, digestInShortRow, type ShownDigest, type WritingState } from './schema.ts';
 
-/** The newest digests by day, those with a summary first. The statement is named, so it is prepared once per connection. */
+/**
+ * The newest digests by day, those with a summary first. The statement is named, so it is prepared once per connection;
+ * its limit is text, which is bound, as a number would be part of the statement.
+ */
 export async function listNewestDigests(db: Db, { userId, limit }: { userId: string; limit: number }) {
   const rows = await sql`
     select digests.id, ${fragments.DAY_COLUMN}, digests.message_count, derived.status,

@@ -154,8 +154,7 @@ export async function addSpent(db: Db, row: Omit<DigestChange, 'now'> & Spent): 
 }
 
 function costAfter(db: Db, { usage, costUsd }: Spent) {
-  const sum = (column: string, more: number | null = null) =>
-    sumIgnoringNulls(column, sql`${more === null ? more : String(more)}::numeric`).toRaw(db);
+  const sum = (column: string, more: number | null = null) => sumIgnoringNulls(column, sql`${more}::numeric`).toRaw(db);
   return {
     prompt_tokens: sum('prompt_tokens', usage?.promptTokens),
     completion_tokens: sum('completion_tokens', usage?.completionTokens),

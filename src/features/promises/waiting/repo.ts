@@ -103,26 +103,26 @@ export async function dismissQuestions(
   { upTo, now, ...dialog }: DialogOfUser & { upTo: string | undefined; now: Date },
 ): Promise<ChangedQuestions | undefined> {
   const which = upTo === undefined ? NO_SQL : sql`and w.message_id <= ${upTo}::bigint`;
-  return updateQuestions(db, dialog, { dismissedAt: sql`${now}`, where: sql`w.dismissed_at is null ${which}` });
+  return updateQuestions(db, dialog, { dismissedAt: now, where: sql`w.dismissed_at is null ${which}` });
 }
 
 /** Undoes the last dismissal. Undefined for an unknown conversation and for another user's. */
 export async function restoreQuestions(db: Db, dialog: DialogOfUser): Promise<ChangedQuestions | undefined> {
   const last = sql`select max(dismissed_at) from waiting_questions where dialog_id = named.id and user_id = ${dialog.userId}`;
-  return updateQuestions(db, dialog, { dismissedAt: sql`null`, where: sql`w.dismissed_at = (${last})` });
+  return updateQuestions(db, dialog, { dismissedAt: null, where: sql`w.dismissed_at = (${last})` });
 }
 
 async function updateQuestions(
   db: Db,
   { userId, dialogId }: DialogOfUser,
-  { dismissedAt, where }: { dismissedAt: Sql; where: Sql },
+  { dismissedAt, where }: { dismissedAt: Date | null; where: Sql },
 ): Promise<ChangedQuestions | undefined> {
   const [changed] = await sql`
     with named as (
       select id, peer_name as "peerName", peer_username as "peerUsername", peer_phone as "peerPhone"
       from dialogs where id = ${dialogId} and user_id = ${userId}
     ), changed as (
-      update waiting_questions w set dismissed_at = ${dismissedAt} from named
+      update waiting_questions w set dismissed_at = ${dismissedAt}::timestamptz from named
       where w.dialog_id = named.id and w.user_id = ${userId} and ${where} returning w.message_id
     )
     select named.*, (select count(*)::int from changed) as changed from named
