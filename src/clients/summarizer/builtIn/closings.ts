@@ -51,7 +51,7 @@ export function findClosings(
         const { shared, ahead } = readSharedWords(rows[k]![at]!);
         const mayAnswer = isReply || (!read.isGroup && (!isAboutOne || (shared > 0 && ahead >= 0)));
         const isNext = isRequest && !isDoubtful && mayAnswer && isAnswer(said.message);
-        const again = shared > 0 ? ASKED_BEFORE : Infinity;
+        const again = shared > 0 || isReply ? ASKED_BEFORE : Infinity;
         const least = isNext ? -Infinity : asks + (isDoubtful ? again : 0);
         if (score < least || sourceMessageIds?.includes(said.id) || score <= (found.get(n)?.score ?? -Infinity)) continue;
         found.set(n, { id: said.id, score });

@@ -70,7 +70,7 @@ function findWhenInMessage(
   // "Tomorrow?" – "Tomorrow is hard. Friday at 12?"
   const asked = QUESTION_MARK.test(before) && findWhen(before, language, sentAt, timezone)?.date;
   const other = named.find(({ sentence, when }) => sentence !== named[0]?.sentence && when.date !== asked);
-  if (other && named[0]?.when.date === asked) return other.when;
+  if (!first && other && QUESTION.test(other.sentence) && named[0]?.when.date === asked) return other.when;
   const best = findMostBinding(
     model,
     named.map(({ clause }) => clause),

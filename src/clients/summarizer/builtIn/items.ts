@@ -3,6 +3,7 @@ import { shorten } from '../../../lib/words.ts';
 import { actionItemIds } from '../actionItemId.ts';
 import { fold, toWords } from '../cleaning.ts';
 import { findNeed, findWhen, isDeadline, type When } from '../days/findWhen.ts';
+import { saysNot } from '../languages/words.ts';
 import { hasMask } from '../masking/mask.ts';
 import { chooseItems, findItemOwner, type ItemChosen, isUnanswered } from '../reader/choose.ts';
 import { HEAD_COUNT, HEAD_INDEX } from '../reader/features.ts';
@@ -45,10 +46,10 @@ function joinAnswers(read: ScoredRequest, day: ReadDay, chosen: ItemChosen[]): A
   const answers = chosen.map(item => findAnswer(read, day, item));
   return chosen.flatMap((item, n) => {
     const answer = answers[n];
-    if (answer !== undefined && answers.indexOf(answer) === n)
-      return [{ ...item, others: [...item.others, answer], answer }];
+    const isOwn = answer !== undefined && answers.indexOf(answer) === n;
     const [binding, ...others] = [item.binding, ...item.others].filter(at => !answers.includes(at));
-    return binding === undefined ? [] : [{ ...item, binding, others }];
+    if (binding === undefined) return [];
+    return [isOwn ? { ...item, binding, others: [...others, answer], answer } : { ...item, binding, others }];
   });
 }
 
@@ -64,7 +65,8 @@ function findAnswer(read: ScoredRequest, day: ReadDay, item: ItemChosen): number
   const owner = findOwner(read, day, item);
   const all = [item.binding, ...item.others];
   const next = findNext(read, day, all);
-  if (next === undefined || day.said[next]!.who !== owner) return undefined;
+  if (next === undefined || day.said[next]!.who !== owner || QUESTION_MARK.test(day.said[next]!.message.text))
+    return undefined;
   const [asked, named] = [all, [next]].map(messages => findDueOf(read, day, messages, owner));
   return asked && named && !named.isHour && named.date !== asked.date ? next : undefined;
 }
@@ -141,9 +143,9 @@ function findAnsweredHour(read: ScoredRequest, day: ReadDay, all: number[], { da
   const textOf = (at: number) => day.said[at]!.message.text;
   if (time === null || !all.some(at => QUESTION_MARK.test(textOf(at)))) return null;
   const thatDay = new Date(Temporal.PlainDate.from(date).toZonedDateTime(read.timezone).epochMilliseconds);
-  for (const at of [...new Set([findNext(read, day, all) ?? all[0]!, ...all])].toSorted((a, b) => b - a)) {
+  for (const at of [...new Set([findNext(read, day, all) ?? [], all].flat())].toSorted((a, b) => b - a)) {
     const when = findWhen(textOf(at), read.language, thatDay, read.timezone);
-    if (!when) continue;
+    if (!when || saysNot(textOf(at), read.language)) continue;
     const isOther = when.isHour && !isDeadline(textOf(at), when.words, read.language);
     return isOther && textOf(at).length <= SHORT_REPLY_CHARACTERS ? when.time : null;
   }
