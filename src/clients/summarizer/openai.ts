@@ -82,7 +82,8 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
       const wanted = { pages: languages?.pages ?? spoken, crm: languages?.crm ?? spoken };
       const digest = await addCrmTexts(written, { ...wanted, conversation, messages, known, askContext, stopped });
       digest.structured.actionItems = withRequests(digest.structured.actionItems, messages);
-      const { structured: excerpt, waits: found } = await builtIn.summarize(request);
+      // For its news and waits alone: closings are the model's.
+      const { structured: excerpt, waits: found } = await builtIn.summarize({ ...request, openPromises: [] });
       if (excerpt.news !== undefined) digest.structured.news = excerpt.news;
       const { questions, ...read } = found;
       const messageIds = questions.map(({ messageId }) => messageId);

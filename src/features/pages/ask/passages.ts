@@ -211,7 +211,7 @@ export function toOwnPromise(promise: SourcedPromise): NonNullable<PassageWithCo
 function stateWords(promise: SourcedPromise) {
   if (promise.state === 'done') return 'kept';
   if (!isLivePromise(promise)) return 'not kept';
-  return promise.isDoubtful ? 'perhaps settled' : 'open';
+  return promise.isAsked ? 'perhaps settled' : 'open';
 }
 
 export function passageKind({ promise, wait }: Passage): 'promise' | 'waiting' | 'digest' {
