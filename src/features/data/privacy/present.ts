@@ -39,7 +39,7 @@ function aiReader({ ai }: Services): { title: string; detail: string } {
       'that consent are new messages sent to it, with first names and the promises that are open in the same conversation, ' +
       'which may be quotes, except those that this server quoted before the consent; groups only where they are switched ' +
       'on one by one. When you ask a question or open a brief, the question and the passages found for it in such ' +
-      'conversations are sent, too, and after a sync what the day’s digests say, if the consent named that; all others are ' +
+      'conversations are sent, with others of the same ones, and after a sync what the day’s digests say, if the consent named that; all others are ' +
       'searched and compared here alone. If you choose a language ' +
       'for digests, the texts of a digest in another one are sent once more. This server chooses and shortens people’s own words instead. ' +
       'It can be taken back at any time. An account connected through the API alone follows the operator’s setting, ' +
@@ -197,7 +197,7 @@ function servicesOf({ ai, hasCrm, hasPayments, mailHost, hasAlertBot }: Services
       name: `The AI service at ${ai.host}`,
       role:
         'Gets new messages, and the promises that are open, to write the digests, where you agreed to it; and questions with the ' +
-        'passages found for them.',
+        'passages found for them and others of the same conversations.',
     },
     hasCrm && {
       name: CRM_NAME,

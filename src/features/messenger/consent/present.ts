@@ -11,7 +11,7 @@ export type ConsentScope = 'account' | 'person' | 'group';
 const whatLeaves = (messages: string, where: 'here' | 'there') =>
   `New messages of ${messages}. With them go the promises that are open ${where}, which may be quotes; quotes from before ` +
   'you agree stay here. When you ask a question or open a brief: the question, and the passages of digests and promises ' +
-  'found for it. After a sync: what the day’s digests say, for the model to tell which news is greatest.';
+  'found for it, with others of the same conversations. After a sync: what the day’s digests say, for the model to tell which news is greatest.';
 const LEAVES: Record<ConsentScope, string> = {
   account: `${whatLeaves('your private conversations, with first names', 'there')} You can leave out single ones.`,
   person: whatLeaves('this conversation, with first names', 'here'),
