@@ -1,5 +1,6 @@
 import { shorten } from '../../lib/words.ts';
 import type { MessengerMessage } from '../messenger/types.ts';
+import { QUESTION_MARK } from './sentences.ts';
 import type { Answered, OpenQuestion, SummarySentence } from './types.ts';
 import { shortenQuote } from './withQuotes.ts';
 
@@ -46,7 +47,6 @@ function textStems(text: string): Set<string> {
   return new Set(words.map(word => word.slice(0, STEM_LETTERS)));
 }
 
-const QUESTION_MARK = /[?？؟]/u;
 /** Maximum number of answered questions that are returned, the newest ones. */
 const MAX_ANSWERED = 50;
 

@@ -6,10 +6,10 @@ import { createNames, type Names } from './names.ts';
 import { looksLikePromptInjection } from './promptInjection.ts';
 import type { SummaryRequest } from './types.ts';
 
-/** The contract promises no more; any further messages are older. */
+/** As many as a digest that is written again rests on; any further messages are older. */
 const MAX_MESSAGES = 2000;
 
-/** Characters. Even text designed to be slow is read within a second up to this length. */
+/** Characters that are read in full; of each older message, only the beginning is. */
 const MAX_TOTAL_LENGTH = 60_000;
 const MAX_TEXT_LENGTH = 6000;
 const BEGINNING_LENGTH = 200;

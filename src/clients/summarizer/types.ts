@@ -211,7 +211,7 @@ export type SummaryRequest = {
   peerName: string;
   userName: string;
   isGroup: boolean;
-  /** Oldest first, at most 500. */
+  /** Oldest first, at most 2,000. */
   messages: MessengerMessage[];
   style: SummaryStyle;
   /** The languages of the texts, which only a model can follow; default: each conversation's own. */

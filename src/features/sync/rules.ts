@@ -13,7 +13,7 @@ import type { SyncError, SyncJob } from './schema.ts';
 const FIRST_SYNC_MESSAGES = 200;
 /** The first sync reads conversations that moved within this many days before the account's newest message. */
 export const FIRST_SYNC_DAYS = 14;
-/** A digest rests on at most this many messages, the newest ones. */
+/** A new digest rests on at most this many messages, the newest ones. */
 const DIGEST_MESSAGES = 500;
 /** As many for a digest that is written again: it must read what it covered before, too, or it would lose the day's first words. */
 export const REWRITE_MESSAGES = 2000;

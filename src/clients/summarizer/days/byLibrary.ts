@@ -83,7 +83,11 @@ function isLastWeekday(words: string, language: string, named: Temporal.PlainDat
 const DURATION = new RegExp(`^(?:(?:${inAllLanguages('lasts')}) +)?\\d+ \\p{L}+$`, 'u');
 /** What follows a number that is no hour: "from 10 cm", "de 5%", "at 15 each", "at 1,500". */
 const UNIT = /^(?:\s?(?:[%€$£₽°]|(?:[ckm]?m|m?l|k?g|kw|[gmt]b|each|cada|chacun)(?!\p{L}))|[ .,]\d{3}(?!\d))/u;
-const AND = LANGUAGES.map(language => new Intl.ListFormat(language).format(['8', '10']).slice(1, -2).trim());
+const AND = LANGUAGES.flatMap(language =>
+  new Intl.ListFormat(language)
+    .formatToParts(['8', '10'])
+    .flatMap(({ type, value }) => (type === 'literal' ? value.trim() : [])),
+);
 /** What precedes the end of "between 8 and 10 on Thursday". */
 const RANGE = new RegExp(`\\d (?:${AND.join('|')}) $`, 'u');
 
