@@ -100,7 +100,7 @@ export const perhapsSettledAndDue = ({ today }: Day) => sql`p.needs_confirmation
 export const perhapsSettledAndRecentlyDue = ({ today }: Day) =>
   sql`${perhapsSettledAndDue({ today })} and ${DUE_OR_INFINITY} >= ${today}::date - ${ASKED_DAYS}`;
 
-/** Excludes doubtful promises, except those that are nobody's. */
+/** Excludes doubtful promises, except those without an owner. */
 export const NOT_DOUBTFUL = sql`not (p.needs_confirmation and p.is_doubtful)`;
 
 /** Due on the present day, and neither overdue nor doubtful. Unconfirmed quotes are not asked about before the day is over. */
