@@ -21,6 +21,8 @@ export type Progress = { say(line: string): void; progress(label: string, percen
 const POLL_MS = 400;
 const SERVICE_START_MS = 60_000;
 const CODE_ARRIVAL_MS = 10_000;
+/** In a row, while a sync is waited for: a database that is busy answers late, and the service with 503. */
+const MAX_FAILED_POLLS = 50;
 /** The stages of a sync that read from the messenger. */
 const READING = ['connect', 'fetch'];
 /** A machine that is very busy may lose the connection in the middle of a sync. */
@@ -146,12 +148,17 @@ async function arrivedCode(user: DemoUser, before: string | undefined, signal: A
 
 async function sync(browser: Browser, show: Progress, signal: AbortSignal): Promise<SyncOutcome> {
   const { jobId } = await browser.post('/api/sync/trigger', {}, z.object({ jobId: z.string() }));
-  for (;;) {
-    const job = await browser.get(`/api/sync/status?jobId=${encodeURIComponent(jobId)}`, jobStatus);
+  const path = `/api/sync/status?jobId=${encodeURIComponent(jobId)}`;
+  for (let failures = 0; ; await sleep(POLL_MS, undefined, { signal })) {
+    const job = await browser.get(path, jobStatus).catch(error => {
+      failures += 1;
+      if (failures > MAX_FAILED_POLLS) throw error;
+    });
+    if (!job) continue;
+    failures = 0;
     show.progress('Reading conversations', Math.round(job.progress));
     if (job.state === 'completed') return job.result;
     if (job.state === 'failed' || job.state === 'not_found') return failed(job.result);
-    await sleep(POLL_MS, undefined, { signal });
   }
 }
 
