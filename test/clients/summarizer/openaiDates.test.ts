@@ -49,6 +49,13 @@ describe('Dates of the AI summarizer', () => {
     expect(await dueOf('Come on Thursday, please.', claim, { today: '2026-11-18' })).to.include('2026-11-19');
   });
 
+  it('are those of a promise that the model names twice, once without', async () => {
+    const task = { text: 'Send the offer', owner: 'user', ownerName: null, lines: [1], dueText: null, dueDate: null };
+    service.ai.script(() => digestOf('s', [task, { ...task, ...claim('by Friday', '2026-11-20') }, task]));
+    const { structured } = await service.summarizer.summarize(conversation(['Eve: Please send the offer by Friday.']));
+    expect(structured.actionItems.map(({ dueDate }) => dueDate)).to.deep.equal(['2026-11-20']);
+  });
+
   it('leave out meetings that are past', async () => {
     const meeting = { text: 'Meeting with Eve', dateText: 'on Thursday', date: null, lines: [1] };
     service.ai.script(() => digestOf('s', [], { meetings: [meeting] }));

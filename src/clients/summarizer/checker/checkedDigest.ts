@@ -132,17 +132,17 @@ function checkActionItems(items: Reply['actionItems'], checkContext: CheckContex
     const claim = { words: item.dueText, date: item.dueDate };
     const calendar = { timezone, today, days: evidence.days };
     const said = resolveDueDate(claim, isGroup ? anchoring.keepParticipants(found, owned) : found, calendar);
-    const due =
-      said.date === null
-        ? (confirmDueDate(claim, anchoring.listAroundCited(cited, owned, conversation), calendar) ?? said)
-        : said;
+    const around = anchoring.listAroundCited(cited, owned, conversation);
+    const due = said.date === null ? (confirmDueDate(claim, around, calendar) ?? said) : said;
     const days = due.date === null ? [] : [due.date];
     const text = isBackedByMessages(item.text, days, cited.utterances, checkContext) ? item.text : quoteSentence(found);
     return text ? [{ kind: item.kind, owned, found, due, text }] : [];
   });
-  const keyOf = ({ text, owned, due }: (typeof anchored)[number]) =>
-    [text.toLowerCase(), owned.owner, owned.ownerName, due.date, due.time].join();
-  const unique = new Map(anchored.map(one => [keyOf(one), one]));
+  const nameOf = ({ text, owned }: (typeof anchored)[number]) => [text.toLowerCase(), owned.owner, owned.ownerName].join();
+  // One without a day is not another promise than the same with a day.
+  const withDay = new Set(anchored.filter(({ due }) => due.date !== null).map(nameOf));
+  const kept = anchored.filter(one => one.due.date !== null || !withDay.has(nameOf(one)));
+  const unique = new Map(kept.map(one => [[nameOf(one), one.due.date, one.due.time].join(), one]));
   return [...unique.values()].map(({ kind, owned, found, due, text }) => ({
     // Made from the message's words, as the model's differ each time.
     id: idOf(found.sentence?.utterance.messageId ?? found.utterances[0].messageId, found.sentence?.words ?? []),
