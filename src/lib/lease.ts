@@ -55,8 +55,8 @@ export async function isLeaseFree(db: Db, name: string): Promise<boolean> {
 /**
  * Renews a lease until the function that it returns is called.
  * @param options.isWanted asked at each renewal
- * @param options.onLost called with true when it is another's or could not be renewed in time, with false when it is no
- *   longer wanted
+ * @param options.onLost called, perhaps more than once, with true when it is another's or could not be renewed in time,
+ *   with false when it is no longer wanted
  */
 export function keepLease(
   { db, log }: LeaseDeps,
