@@ -43,7 +43,7 @@ describe('Alerts', () => {
       }
     }
     await arrival(bot, /SAME_FAILURE$/);
-    await calm(service);
+    await calm(service, [first, second]);
     expect(textsOf('SAME_FAILURE')).to.have.length(1);
     expect(textsOf('SAME_FAILURE')[0]).to.match(/^Error · CRM\nSame failure\.\nnumber: \d+\nSAME_FAILURE$/);
     service.clock.advance(59 * 60_000);

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { AlertBotSandbox } from '../../../../sandbox/alertBot/server.ts';
 import { runHeartbeat, startWorkerHeartbeat } from '../../../../src/features/operator/admin/runHeartbeat.ts';
@@ -6,6 +5,7 @@ import { DAILY_SUMMARY_QUEUE, HEARTBEAT_QUEUE } from '../../../../src/features/o
 import { createLog } from '../../../../src/lib/log.ts';
 import { connectedNora, syncNow } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
+import { until } from '../../../support/until.ts';
 import { crowd, world } from '../../../support/worlds.ts';
 import { arrival, calm, HOUR, sendDue, startBot } from '../../base/alerts/operator.ts';
 
@@ -30,7 +30,8 @@ describe('The heartbeat', () => {
     await bot.stop();
   });
 
-  const heartbeats = () => bot.messages().filter(({ text }) => / · Heartbeat\n/.test(text));
+  const heartbeats = () => bot.messages().flatMap(({ text }) => (/ · Heartbeat\n/.test(text) ? [text] : []));
+  const ago = (minutes: number) => new Date(service.clock.now().getTime() - minutes * 60_000);
 
   async function workerComes(): Promise<() => Promise<void>> {
     const log = createLog({ level: 'silent', name: 'test' });
@@ -43,13 +44,7 @@ describe('The heartbeat', () => {
   async function run(queue: { name: string }): Promise<void> {
     const id = await service.worker().queue.send(queue.name, {});
     if (!id) throw new Error('a round is on its way already');
-    for (;;) {
-      const job = await service.db('pgboss.job').where({ id }).first();
-      if (job.state === 'completed') break;
-      if (job.state === 'failed') throw new Error(JSON.stringify(job.output));
-      await sleep(50);
-    }
-    await sleep(300);
+    await until(async () => (await service.db('pgboss.job').where({ id }).first()).state === 'completed');
     await sendDue(service);
     await calm(service);
   }
@@ -60,9 +55,7 @@ describe('The heartbeat', () => {
     expect(heartbeats()).to.deep.equal([]);
     service.clock.advance(4 * 60_000);
     await run(HEARTBEAT_QUEUE);
-    expect(heartbeats().map(({ text }) => text)).to.deep.equal([
-      'Error · Heartbeat\nNo worker is running, so nothing syncs.\nsilent: 1\nNO_WORKER',
-    ]);
+    expect(heartbeats()).to.deep.equal(['Error · Heartbeat\nNo worker is running, so nothing syncs.\nsilent: 1\nNO_WORKER']);
     for (let round = 0; round < 3; round += 1) {
       service.clock.advance(QUARTER);
       await run(HEARTBEAT_QUEUE);
@@ -71,12 +64,12 @@ describe('The heartbeat', () => {
     service.clock.advance(QUARTER + 60_000);
     await run(HEARTBEAT_QUEUE);
     expect(heartbeats()).to.have.length(2);
-    expect(heartbeats()[1]?.text).to.match(/\nsince: \d{4}-\d\d-\d\dT[\d:.]+Z\nNO_WORKER$/);
+    expect(heartbeats()[1]).to.match(/\nsince: \d{4}-\d\d-\d\dT[\d:.]+Z\nNO_WORKER$/);
     await workerComes();
     service.clock.advance(60_000);
     await run(HEARTBEAT_QUEUE);
     expect(heartbeats()).to.have.length(3);
-    expect(heartbeats()[2]?.text).to.match(
+    expect(heartbeats()[2]).to.match(
       /^Info · Heartbeat\nResolved: No worker is running, so nothing syncs\.\nlastedMinutes: 6\d\nNO_WORKER_OVER$/,
     );
     service.clock.advance(60_000);
@@ -93,22 +86,16 @@ describe('The heartbeat', () => {
     const before = heartbeats().length;
     await workerComes();
     const killed = await service.db('worker_heartbeats').orderBy('beat_at', 'desc').first();
-    await service
-      .db('worker_heartbeats')
-      .where({ id: killed.id })
-      .update({ beat_at: new Date(service.clock.now().getTime() - 5 * 60_000) });
+    const beat_at = ago(5);
+    await service.db('worker_heartbeats').where({ id: killed.id }).update({ beat_at });
     await run(HEARTBEAT_QUEUE);
-    expect(
-      heartbeats()
-        .slice(before)
-        .map(({ text }) => text),
-    ).to.deep.equal(['Warning · Heartbeat\nA worker stopped responding.\nsilent: 1\nalive: 1\nWORKER_SILENT']);
+    const told = ['Warning · Heartbeat\nA worker stopped responding.\nsilent: 1\nalive: 1\nWORKER_SILENT'];
+    expect(heartbeats().slice(before)).to.deep.equal(told);
   });
 
   it('notices stuck and failing syncs', async () => {
     await workerComes();
     const [user] = await service.db('users');
-    const ago = (minutes: number) => new Date(service.clock.now().getTime() - minutes * 60_000);
     const job = { user_id: user.id, kind: 'manual', queue_id: user.id };
     const stuck = { ...job, id: 'stuck', state: 'active', created_at: ago(50), started_at: ago(45), waits_until: ago(40) };
     await service.db('sync_jobs').insert(stuck);
@@ -133,21 +120,21 @@ describe('The heartbeat', () => {
     const processes = await Promise.all([1, 2, 3].map(() => service.startWorker()));
     service.clock.advance(4 * HOUR);
     const [user] = await service.db('users');
-    const ago = new Date(service.clock.now().getTime() - 3 * HOUR);
-    const job = { user_id: user.id, kind: 'manual', queue_id: user.id, state: 'active', created_at: ago };
+    const begun = { created_at: ago(180), started_at: ago(180) };
+    const job = { user_id: user.id, kind: 'manual', queue_id: user.id, state: 'active', ...begun };
     await workerComes();
     await Promise.all(processes.map(runHeartbeat));
-    await service.db('sync_jobs').insert({ ...job, id: 'stuck again', started_at: ago });
+    await service.db('sync_jobs').insert({ ...job, id: 'stuck again' });
     await Promise.all(processes.map(runHeartbeat));
     await service.db('sync_jobs').where({ id: 'stuck again' }).delete();
     await Promise.all(processes.map(runHeartbeat));
-    await sleep(300);
+    await calm(service, processes);
     service.clock.advance(2 * HOUR);
     await sendDue(service);
     await calm(service);
     const told = heartbeats()
       .slice(before)
-      .map(({ text }) => text.split('\n').at(-1));
+      .map(text => text.split('\n').at(-1));
     expect(told.filter(kind => kind?.startsWith('SYNCS_OVERDUE'))).to.deep.equal(['SYNCS_OVERDUE', 'SYNCS_OVERDUE_OVER']);
   });
 
