@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import getPort, { portNumbers } from 'get-port';
+import { NUMBER_OF_PROCESS } from './freePort.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const START_PATIENCE_MS = 150_000;
@@ -110,7 +111,7 @@ export async function freePorts(): Promise<
     string
   >
 > {
-  const first = 10_100 + PORTS * (process.pid % 190);
+  const first = 10_100 + PORTS * (NUMBER_OF_PROCESS % 190);
   const port = async () => String(await getPort({ host: '127.0.0.1', port: portNumbers(first, first + PORTS - 1) }));
   return {
     PORT: await port(),
