@@ -117,7 +117,7 @@ export async function settled({ service }: NoteWorld): Promise<void> {
     service.db
       .withSchema('pgboss')
       .table('job')
-      .whereIn('name', ['notes', 'notes-wanted', 'crm-ready'])
+      .whereIn('name', ['notes', 'notes-wanted', 'crm-connected', 'crm-ready'])
       .whereIn('state', ['created', 'active']);
   await until(async () => (await jobs()).length === 0 && (await open()).length === 0);
 }

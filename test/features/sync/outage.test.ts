@@ -44,6 +44,8 @@ describe('An outage of the messenger', () => {
     down();
     const { body } = await nora.post('/api/sync/trigger').expect(200);
     const { state, result } = await finished(nora, body.jobId);
+    // Its retry waits for this test, however slow that is.
+    await laterJob().update({ start_after: 'infinity' });
     expect(state).to.equal('failed');
     expect(result.errors).to.have.length(1);
     expect(result.errors[0]).to.include({ stage: 'connect', code: 'MESSENGER_UNAVAILABLE', retryable: true });
@@ -53,11 +55,12 @@ describe('An outage of the messenger', () => {
     // It is past midnight when the outage is over.
     const day = new Date(Date.now() - 24 * 3600 * 1000).toISOString().slice(0, 10);
     await service.db('sync_jobs').where({ id: body.jobId }).update({ digest_date: day });
-    await laterJob().update({ data: JSON.stringify({ userId, day, outages: 1 }) });
     await service.db('digests').delete();
     await service.db('dialogs').update({ cursor_message_id: null });
     await service.db('sync_jobs').whereNot({ id: body.jobId }).delete();
     service.sandbox.faults.clear();
+    const data = JSON.stringify({ userId, day, outages: 1 });
+    await laterJob().update({ data, start_after: service.db.fn.now() });
     const retried = await finishedOnceThere(`sync:${userId}:retry:1`);
     expect(retried.state).to.equal('completed');
     const days = await service.db('digests').select(service.db.raw(`to_char(digest_date, 'YYYY-MM-DD') as day`));
@@ -125,7 +128,7 @@ describe('An account whose connection another process took over', () => {
     await service.db('leases').insert(held).onConflict('name').merge();
     const turn = { userId, accountId, waitSeconds: 90, signal: AbortSignal.timeout(300) };
     const waiting = withAccount(service.worker(), turn, async () => 'read').catch(() => 'gave up');
-    expect(await Promise.race([waiting, sleep(3000, 'still waiting')])).to.equal('gave up');
+    expect(await Promise.race([waiting, sleep(30_000, 'still waiting', { ref: false })])).to.equal('gave up');
     const unknown = { userId, accountId: randomUUID(), waitSeconds: 0 };
     expect(await withAccount(service.worker(), unknown, async () => 'read').catch(err => err.code)).to.equal('NOT_FOUND');
     expect(await service.db('leases').where({ name: nameAccountLease(unknown.accountId) })).to.deep.equal([]);

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { END_SCAN_QUEUE } from '../../../../src/features/messenger/login/schema.ts';
 import { compact, expectNothingInline, post, wordsOf } from '../../../support/pages.ts';
@@ -149,10 +148,8 @@ describe('Connecting an account by a code to scan', () => {
     service.sandbox.faults.clear();
     const another = await service.anotherWeb();
     const cookies = await cookiesOf(nora);
-    for (let asked = 0; asked < 100 && (await accounts()).length === 0; asked++) {
-      await fetch(`${another}/connect/scan`, { headers: { Cookie: cookies }, redirect: 'manual' });
-      await sleep(100);
-    }
+    const ask = () => fetch(`${another}/connect/scan`, { headers: { Cookie: cookies }, redirect: 'manual' });
+    await until(async () => (await ask()) && (await accounts()).length > 0);
     expect((await accounts()).map(({ first_name }) => first_name)).to.deep.equal(['Bo']);
   });
 

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { post } from '../../../support/pages.ts';
 import { type Agent, connectedNora, syncNow } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { withoutPauses } from '../../../support/skipPauses.ts';
+import { until } from '../../../support/until.ts';
 import { dialog, firstMessageAt, message, owner, person, world } from '../../../support/worlds.ts';
 import { type WorldLine, writeLines } from '../../../support/writeLines.ts';
 
@@ -71,8 +71,7 @@ describe('A question to the user', () => {
     const before = await questions();
     const digest = await service.db('digests').orderBy('digest_date', 'desc').first();
     await post(nora, `/digests/${digest.id}/regenerate`, { style: 'DETAILED' }).expect(303);
-    const styleOf = async () => (await service.db('digests').where({ id: digest.id }).first()).style;
-    while ((await styleOf()) !== 'DETAILED') await sleep(20);
+    await until(async () => (await service.db('digests').where({ id: digest.id }).first()).style === 'DETAILED');
     nextDay();
     write([ANNA, 'ok thanks'], [ANNA, '[sticker 👋]'], [owner.id, '[sticker 😀]']);
     await syncNow(nora);
