@@ -1,12 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { World } from '../../sandbox/messenger/world.ts';
 import { freePort } from '../support/freePort.ts';
 import { secretsOf } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { dialog, message, person, world } from '../support/worlds.ts';
-import { inBrowser, PATIENCE_MS, tabTo } from './browser.ts';
+import { inBrowser, tabTo } from './browser.ts';
 
 const PASSWORD = 'the second factor';
 /** Each with a customer of their own: whom one of them confirms is known to the CRM from then on. */
@@ -113,7 +113,7 @@ inBrowser('A newcomer', tester => {
     await page.waitForURL('**/settings*');
     await follow(page, 'Today');
     await press(page, 'Sync now');
-    await hasMatch(way, name);
+    await until(async () => (await conversationOf(way, name)).match_status === 'AUTO_NAME');
     await follow(page, 'Contacts');
     await page.getByRole('heading', { name }).waitFor();
     await press(page, /^Confirm/);
@@ -123,15 +123,6 @@ inBrowser('A newcomer', tester => {
   }
 
   const idOf = (way: Way) => String(501 + NEWCOMERS.findIndex(one => one.way === way));
-
-  async function hasMatch(way: Way, name: string) {
-    const lastAt = Date.now() + PATIENCE_MS;
-    while (Date.now() < lastAt) {
-      if ((await conversationOf(way, name)).match_status === 'AUTO_NAME') return;
-      await sleep(100);
-    }
-    throw new Error(`no match was found for ${name}`);
-  }
 
   function conversationOf(way: Way, name: string) {
     const ofThem = service.db('dialogs').join('users', 'users.id', 'dialogs.user_id');

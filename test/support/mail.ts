@@ -1,13 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { SandboxMail } from '../../sandbox/mail/inbox.ts';
 import { type MailSandbox, startMailSandbox } from '../../sandbox/mail/server.ts';
-import { PATIENCE_SECONDS } from './until.ts';
+import { until } from './until.ts';
 
 export type TestMail = MailSandbox & {
-  /** The newest mail to an address, once that has got this many (default 1). Throws after 15 seconds. */
+  /** The newest mail to an address, once that has got this many (default 1). */
   waitForMail(to: string, count?: number): Promise<SandboxMail>;
 };
 
@@ -27,14 +26,9 @@ export async function startMail(): Promise<{ mail: TestMail; env: Record<string,
 }
 
 async function waitForMail(sandbox: MailSandbox, to: string, count: number): Promise<SandboxMail> {
-  const end = performance.now() + PATIENCE_SECONDS * 1000;
-  for (;;) {
-    const arrived = sandbox.mails().filter(mail => mail.to.includes(to));
-    const newest = arrived.at(-1);
-    if (newest && arrived.length >= count) return newest;
-    if (performance.now() > end) throw new Error(`${arrived.length} of ${count} mails arrived`);
-    await sleep(25);
-  }
+  const arrived = () => sandbox.mails().filter(mail => mail.to.includes(to));
+  await until(() => arrived().length >= count);
+  return arrived().at(-1) as SandboxMail;
 }
 
 /** The token of the link in a sign-in mail. */

@@ -5,7 +5,6 @@ import { accessSync, constants, existsSync, mkdtempSync, readFileSync, statfsSyn
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import writeFileAtomic from 'write-file-atomic';
@@ -15,6 +14,7 @@ import { createDatabase } from '../../src/lib/db.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { migrateToLatest } from '../../src/lib/migrations.ts';
 import { createQueue, installQueue } from '../../src/lib/queue.ts';
+import { until } from './until.ts';
 
 /*
  * One Postgres per run, made by mocha's parent process, used by its workers, who learn its address from a file.
@@ -25,7 +25,6 @@ const FOLDER_VARIABLE = 'FORENOON_TEST_RUN';
 const SWEEPER = fileURLToPath(new URL('./sweeper.ts', import.meta.url));
 const MEMORY = '/dev/shm';
 const MEMORY_BYTES = 4e9;
-const PATIENCE_MILLISECONDS = 60_000;
 
 const readiness = z.union([z.object({ adminUrl: z.string(), template: z.string() }), z.object({ error: z.string() })]);
 type Readiness = z.infer<typeof readiness>;
@@ -77,11 +76,7 @@ function roomInMemory(): string | undefined {
 export async function testServer(): Promise<TestServer> {
   const folder = process.env[FOLDER_VARIABLE];
   if (!folder) throw new Error('No test server: run the tests with mocha and its .mocharc.cjs.');
-  const end = Date.now() + PATIENCE_MILLISECONDS;
-  while (!existsSync(readyFile(folder))) {
-    if (Date.now() > end) throw new Error('The test server did not become ready in a minute.');
-    await sleep(50);
-  }
+  await until(() => existsSync(readyFile(folder)));
   const outcome = readiness.parse(JSON.parse(readFileSync(readyFile(folder), 'utf8')));
   if ('error' in outcome) throw new Error(`The test server could not be started: ${outcome.error}`);
   return outcome;

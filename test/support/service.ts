@@ -245,7 +245,9 @@ function environment(databaseUrl: string, sandbox: MessengerSandbox): Record<str
 /** Syncs of one test are of one UTC day: a test that would begin at its very end waits for the next. */
 async function waitForOneDay(): Promise<void> {
   const left = DAY_MS - (Date.now() % DAY_MS);
-  if (left < END_OF_DAY_MS) await sleep(left);
+  if (left >= END_OF_DAY_MS) return;
+  process.stderr.write(`waiting ${Math.ceil(left / 1000)} s for the next UTC day\n`);
+  await sleep(left);
 }
 
 function testClock(): TestClock {
