@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { NOTE_ROWS } from '../../../src/features/outbox/notes/repo.ts';
 import { NOTES } from '../../../src/features/outbox/notes/rules.ts';
-import { claimDue, extendClaim, findNextTry, refuseRecords, releaseClaim } from '../../../src/features/outbox/repo.ts';
+import { claimRecords, extendClaim, findNextTry, refuseRecords, releaseClaim } from '../../../src/features/outbox/repo.ts';
+import type { ClaimedRecord } from '../../../src/features/outbox/schema.ts';
+import { TASK_ROWS } from '../../../src/features/outbox/tasks/repo.ts';
 import { TASKS } from '../../../src/features/outbox/tasks/rules.ts';
 import type { Db } from '../../../src/lib/db.ts';
 import { signIn } from '../../support/people.ts';
@@ -11,7 +14,10 @@ import { PORTAL, type Rows, storeRows } from './rows.ts';
 const COUNT = 250;
 const LIMIT = 100;
 
-for (const kind of [NOTES, TASKS]) {
+for (const { kind, read } of [
+  { kind: NOTES, read: NOTE_ROWS },
+  { kind: TASKS, read: TASK_ROWS },
+]) {
   describe(`The outbox of ${kind.name}`, () => {
     let db: Db;
     let rows: Rows;
@@ -30,9 +36,9 @@ for (const kind of [NOTES, TASKS]) {
 
     const take = async () => {
       const claim = { userId: rows.userId, claim: randomUUID() };
-      await claimDue(db, kind, { ...claim, portalId: PORTAL, limit: LIMIT }, {});
-      const ids: string[] = await db(kind.table).where({ claim: claim.claim }).pluck('id');
-      return { claim, ids };
+      const request = { ...claim, portalId: PORTAL, limit: LIMIT };
+      const taken = await claimRecords<ClaimedRecord>(db, kind, request, { rows: read });
+      return { claim, ids: taken.map(({ id }) => id) };
     };
     const nextTry = () => findNextTry(db, kind, { userId: rows.userId, portalId: PORTAL });
 
