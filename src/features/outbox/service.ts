@@ -170,6 +170,11 @@ export async function processClaimedBatches<One extends ClaimedRecord>(
   }
 }
 
+/** New records that the CRM was found to have. */
+export function listFound({ items }: Pick<Batch<ClaimedRecord>, 'items'>): WrittenRecord[] {
+  return items.flatMap(({ id, crmId }) => (crmId === null ? [] : [{ id, crmId }]));
+}
+
 /** Stores which of the batch's records the CRM created, and which it refused. */
 export async function storeCreated<One extends ClaimedRecord>(
   deps: OutboxDeps,
@@ -247,9 +252,6 @@ export async function secondsToNextTry(deps: { db: Db }, kind: RecordKind, { use
   if (!mayWrite(kind, connection)) return undefined;
   return repo.findNextTry(deps.db, kind, { userId, portalId: connection.portalId }, which);
 }
-
-/** Thrown by jobs while records still wait, so that the queue retries with growing pauses. */
-export class OutboxWaits extends Error {}
 
 function mayWrite({ writtenIf }: RecordKind, connection: Pick<CrmConnection, 'status' | 'tasksWrite'>): boolean {
   return connection.status === 'active' && (writtenIf === undefined || connection[writtenIf]);

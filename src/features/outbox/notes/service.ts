@@ -64,11 +64,8 @@ export async function expectNotes(
   if (digests.length === 0) return;
   await lockNamed(trx, NOTES.name, userId);
   const scope = { userId, portalId, dialogIds: digests.map(({ dialogId }) => dialogId) };
-  await repo.addUndecided(
-    trx,
-    scope,
-    digests.map(({ digestId }) => digestId),
-  );
+  const digestIds = digests.map(({ digestId }) => digestId);
+  await repo.addUndecided(trx, scope, digestIds);
   await repo.outdateChanged(trx, scope);
 }
 
@@ -109,11 +106,10 @@ export function deliverNotes(
 
 /** Writes new notes. Those that the CRM was found to have are stored as written. */
 async function createNotes(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedNote>): Promise<void> {
-  const found = batch.items.flatMap(({ id, crmId }) => (crmId === null ? [] : [{ id, crmId }]));
   const drafts = (await draftNotes(deps, batch)).filter(({ item }) => item.crmId === null);
   const finish = (trx: Db, written: WrittenRecord[]) => repo.finishWritten(trx, batch, written, deps.clock.now());
   const sendableIds = await outbox.runWithPlanLock(deps, batch, async trx => {
-    await finish(trx, found);
+    await finish(trx, outbox.listFound(batch));
     const sending = drafts.map(({ item: { id }, content: { hash } }) => ({ id, hash }));
     return repo.markSending(trx, batch, sending);
   });
@@ -197,7 +193,7 @@ export async function requestNotes(deps: { queue: Queue }, { userId }: UserJobDa
 /** Finds the user's running sync: it writes its notes itself, all together. */
 type FindSync = (db: Db, userId: string) => Promise<{ id: string } | undefined>;
 
-/** For a job: writes the notes that no running sync writes. Throws OutboxWaits while some wait for the CRM. */
+/** For a job: writes the notes that no running sync writes. Throws while some wait for the CRM, so that the queue tries again. */
 export async function writeNotes(
   deps: outbox.OutboxDeps & { findOpenJob: FindSync },
   { userId, signal }: { userId: string; signal: AbortSignal },
@@ -205,8 +201,7 @@ export async function writeNotes(
   await planNotes(deps, { userId });
   const exceptJobId = (await deps.findOpenJob(deps.db, userId))?.id;
   await deliverNotes(deps, { userId, exceptJobId, signal });
-  if ((await secondsToNextNote(deps, { userId, exceptJobId })) !== undefined)
-    throw new outbox.OutboxWaits('notes wait for the CRM');
+  if ((await secondsToNextNote(deps, { userId, exceptJobId })) !== undefined) throw new Error('notes wait for the CRM');
 }
 
 /** Plans and requests the notes and tasks of conversations whose links a person changed. */

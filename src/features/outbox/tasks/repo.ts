@@ -1,3 +1,4 @@
+import type { TaskState } from '../../../clients/crm/types.ts';
 import { type Db, isUuid, type UserKey } from '../../../lib/db.ts';
 import { rawSql, sql } from '../../../lib/sql.ts';
 import { LIVE, quoteCondition, SETTLED, selectCrmLine } from '../../promises/fragments.ts';
@@ -197,20 +198,18 @@ export async function markRemoved(db: Db, { userId, claim }: outbox.Claim, ids: 
   `.rows(db);
 }
 
-type CrmCompletion = { id: string; isCompleted: boolean; crmCompletedAt: string };
-
 /** Stores which are completed in the CRM. Day and own words that an unclear call left there aren't known: written again. */
 export async function storeCrmCompletion(
   db: Db,
   { userId, claim }: outbox.Claim,
-  seen: readonly CrmCompletion[],
+  seen: readonly (TaskState & { id: string })[],
   now: Date,
 ): Promise<void> {
   await sql`
-    update outbox_tasks o set is_completed = seen."isCompleted", crm_completed_at = seen."crmCompletedAt", read_at = ${now},
+    update outbox_tasks o set is_completed = seen."isCompleted", crm_completed_at = seen."completedAt", read_at = ${now},
       ${outbox.CLEAR_CLAIM}, pending_completed = null, due_at = case when not o.is_unclear then o.due_at end,
       subject = case when not o.is_unclear then o.subject end
-    from jsonb_to_recordset(${JSON.stringify(seen)}::jsonb) as seen (id uuid, "isCompleted" boolean, "crmCompletedAt" text)
+    from jsonb_to_recordset(${JSON.stringify(seen)}::jsonb) as seen (id uuid, "isCompleted" boolean, "completedAt" text)
     where o.user_id = ${userId} and o.claim = ${claim} and o.id = seen.id
   `.rows(db);
 }

@@ -1,4 +1,4 @@
-import type { CrmClient, TaskChange, TaskState } from '../../../clients/crm/types.ts';
+import type { CrmClient, TaskChange } from '../../../clients/crm/types.ts';
 import type { Db, UserKey } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
 import type { Queue } from '../../../lib/queue.ts';
@@ -71,10 +71,11 @@ export function deliverTasks(deps: outbox.OutboxDeps, { userId, reads = false, s
   return outbox.deliver(deps, writer, { userId, signal });
 }
 
-const CHANGE_NAMES: Record<rules.CrmCompletionChange, string> = {
-  completed: 'Task completed',
-  reopened: 'Task opened again',
-};
+/** What people did to tasks in the CRM: the move of the promise, and the words of its evidence. */
+const CRM_CHANGES = [
+  { change: 'completed', move: 'complete', words: 'Task completed' },
+  { change: 'reopened', move: 'uncomplete', words: 'Task opened again' },
+] as const;
 
 /**
  * Reads what people did to tasks in the CRM. If a task was completed or reopened there, its promise is kept or open
@@ -82,39 +83,29 @@ const CHANGE_NAMES: Record<rules.CrmCompletionChange, string> = {
  */
 async function readTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedTask>): Promise<void> {
   const states = await batch.crm.readTasks(batch.items.flatMap(({ crmId }) => crmId ?? []));
-  const tasksWithState = batch.items.map(task => ({ task, seen: states.get(task.crmId ?? '') }));
-  const inCrm = tasksWithState.filter((task): task is TaskWithState => task.seen !== undefined);
-  const gone = tasksWithState.filter(({ seen }) => seen === undefined).map(({ task }) => task.id);
-  const seen = inCrm.map(({ task: { id }, seen: { isCompleted, completedAt } }) => ({
-    id,
-    isCompleted,
-    crmCompletedAt: completedAt,
-  }));
+  const inCrm = batch.items.flatMap(task => {
+    const state = states.get(task.crmId ?? '');
+    return state ? [{ ...state, task }] : [];
+  });
+  const goneIds = batch.items.filter(({ crmId }) => !states.has(crmId ?? '')).map(({ id }) => id);
   const now = deps.clock.now();
   await outbox.runWithPlanLock(deps, batch, async trx => {
-    for (const [crmChange, move] of MOVES) {
-      const changed = inCrm.filter(task => rules.findCompletionChange(task.task, task.seen) === crmChange);
-      const evidenced = changed.map(({ task: { promiseId: id }, seen: { completedAt } }) => {
+    for (const { change, move, words } of CRM_CHANGES) {
+      const changed = inCrm.filter(({ task, ...state }) => rules.findCompletionChange(task, state) === change);
+      const evidenced = changed.map(({ task, completedAt }) => {
         const when = (rules.parseMoment(completedAt) ?? now).toISOString();
-        return { id, evidence: { who: CRM_NAME, when, words: CHANGE_NAMES[crmChange], messageIds: [] } };
+        return { id: task.promiseId, evidence: { who: CRM_NAME, when, words, messageIds: [] } };
       });
       await applyTaskChanges(trx, { userId: batch.userId, now, move }, evidenced);
     }
+    const seen = inCrm.map(({ task, ...state }) => ({ ...state, id: task.id }));
     await repo.storeCrmCompletion(trx, batch, seen, now);
-    await repo.markRemoved(trx, batch, gone);
+    await repo.markRemoved(trx, batch, goneIds);
   });
 }
 
-type TaskWithState = { task: ClaimedTask; seen: TaskState };
-
-const MOVES = [
-  ['completed', 'complete'],
-  ['reopened', 'uncomplete'],
-] as const;
-
 /** Creates new tasks. Those that the CRM was found to have are stored as written. */
 async function createTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedTask>): Promise<void> {
-  const found = batch.items.flatMap(({ id, crmId }) => (crmId === null ? [] : [{ id, crmId }]));
   const missing = batch.items.filter(({ crmId }) => crmId === null);
   // Not needed: the promise was kept, or lost its day, before the CRM had its task.
   const needsTask = (task: ClaimedTask): task is ClaimedTask & { dueAt: Date } => !task.isDone && task.dueAt !== null;
@@ -123,7 +114,7 @@ async function createTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedT
   const owners = await batch.crm.readOwners([...new Set(needed.map(({ contactId }) => contactId))]);
   const finish = (trx: Db, written: WrittenRecord[]) => repo.finishWritten(trx, batch, written, deps.clock.now());
   const sendableIds = await outbox.runWithPlanLock(deps, batch, async trx => {
-    await finish(trx, found);
+    await finish(trx, outbox.listFound(batch));
     await deleteClaimed(trx, batch.kind, batch, obsoleteIds);
     const sending = needed.map(({ id, subject, isOwn, dueAt }) => ({ id, subject, isOwn, dueAt, isCompleted: false }));
     return repo.markSending(trx, batch, { state: 'waiting', sending });
@@ -178,11 +169,11 @@ export async function findTaskUrl({ db, crm }: Deps, promise: { userId: string; 
   return crm.taskUrl(task);
 }
 
-/** For a job: brings the tasks up to date. Throws OutboxWaits while some wait for the CRM. */
+/** For a job: brings the tasks up to date. Throws while some wait for the CRM, so that the queue tries again. */
 export async function writeTasks(deps: outbox.OutboxDeps, { userId, signal }: { userId: string; signal: AbortSignal }) {
   await deliverTasks(deps, { userId, signal });
   if ((await outbox.secondsToNextTry(deps, rules.TASKS, { userId })) !== undefined)
-    throw new outbox.OutboxWaits('tasks wait for the CRM');
+    throw new Error('tasks wait for the CRM');
 }
 
 /** The CRM is connected again, or more may be written to it: plans notes and tasks, held ones too, and requests them. */
