@@ -107,7 +107,7 @@ export function createApp(deps: Deps, shortLivedSessions: ShortLivedSessions): E
     findHolder: req => findLinkOwner(site, req),
   });
   const limitOperator = (perMinute: number) =>
-    rateLimits.secretRateLimit({
+    rateLimits.minuteLimit({
       name: 'operator',
       perMinute,
       findHolder: req => (showsAdminKey(req, site.adminKey) ? 'operator' : undefined),

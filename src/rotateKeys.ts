@@ -1,5 +1,5 @@
 import { loadConfig } from './config.ts';
-import { resealTokens } from './features/crm/freshAccessToken.ts';
+import { resealTokens } from './features/crm/getFreshAccessToken.ts';
 import { resealCredentials } from './features/messenger/service.ts';
 import { createCipher } from './lib/crypto.ts';
 import { createDatabase } from './lib/db.ts';

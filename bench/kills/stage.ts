@@ -5,7 +5,7 @@ import type { MessengerSandbox } from '../../sandbox/messenger/server.ts';
 import type { World } from '../../sandbox/messenger/world.ts';
 import { createHubspotClient } from '../../src/clients/crm/hubspot.ts';
 import { upsertConfig } from '../../src/features/base/settings/repo.ts';
-import { sealTokens } from '../../src/features/crm/freshAccessToken.ts';
+import { sealTokens } from '../../src/features/crm/getFreshAccessToken.ts';
 import { activateConnection, setSwitches } from '../../src/features/crm/repo.ts';
 import { triggerSync } from '../../src/features/sync/service.ts';
 import { prepareQueues } from '../../src/jobs.ts';

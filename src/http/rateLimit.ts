@@ -20,14 +20,6 @@ export function pageRateLimit({ isCostly, ...limit }: PageLimit): RequestHandler
   return minuteLimit({ name: 'pages', skip: req => READING.has(req.method) && !isCostly(req), ...limit });
 }
 
-/**
- * For addresses that a secret opens: wrong ones are counted by network and take nothing from right ones behind the same
- * address, as calendar services and mail services ask for many people.
- */
-export function secretRateLimit(limit: Secrets & { name: string; perMinute: number }): RequestHandler {
-  return minuteLimit(limit);
-}
-
 /** Counts one request. Throws TooManyRequests. */
 export type Counting = (req: Request, res: Response) => Promise<void>;
 
@@ -56,12 +48,17 @@ export function networkOf(req: Request): string {
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** `findHolder`: the holder of a request's secret, if it is right. Requests are counted for each holder. */
+/**
+ * `findHolder`: for addresses that a secret opens, the holder of a request's secret if it is right. Requests are counted for
+ * each holder. Wrong ones are counted by network and take nothing from right ones behind the same address, as calendar
+ * services and mail services ask for many people.
+ */
 type Secrets = { findHolder?: (req: Request) => string | undefined | Promise<string | undefined> };
 
 type MinuteLimit = Secrets & { name: string; perMinute: number } & Partial<Options>;
 
-function minuteLimit({ name, perMinute, findHolder, ...more }: MinuteLimit): RequestHandler {
+/** Limits requests a minute, by holder, else user, else network. */
+export function minuteLimit({ name, perMinute, findHolder, ...more }: MinuteLimit): RequestHandler {
   return rateLimit({
     windowMs: 60_000,
     limit: perMinute,

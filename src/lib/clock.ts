@@ -6,7 +6,7 @@ export type Clock = { now(): Date };
 /** The process's own clock, possibly wrong: for tools outside the service. */
 export const systemClock: Clock = { now: () => new Date() };
 
-/** Dependencies of functions that read or write rows and need the current time. */
+/** The database and a clock: for functions that read or write rows and need the current time. */
 export type Timed = { db: Db; clock: Clock };
 
 export function secondsBefore(clock: Clock, seconds: number): Date {

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Db } from './db.ts';
 
 const FORMAT = 'v1';
 /** Requires tags of 16 bytes. Otherwise Node accepts a shorter tag from the value, which is easier to forge. */
@@ -40,6 +41,24 @@ export function createCipher(keys: readonly Buffer[]): Cipher {
       return Buffer.concat([decipher.update(Buffer.from(data, 'base64url')), decipher.final()]).toString('utf8');
     },
   };
+}
+
+/**
+ * Reseals the credentials of all rows of a table with the newest key, unless changed meanwhile. Returns their number. Throws
+ * if a key is no longer configured.
+ */
+export async function resealAll(
+  { db, cipher }: { db: Db; cipher: Cipher },
+  { table, idColumn, context }: { table: string; idColumn: string; context: (id: string) => string },
+): Promise<number> {
+  const sealed = await db(table).whereNotNull('credentials').select({ id: idColumn, from: 'credentials' });
+  for (const { id, from } of sealed) {
+    const credentials = cipher.encrypt(cipher.decrypt(from, context(id)), context(id));
+    await db(table)
+      .where({ [idColumn]: id, credentials: from })
+      .update({ credentials });
+  }
+  return sealed.length;
 }
 
 const keyId = (key: Buffer): string => createHash('sha256').update('forenoon key id').update(key).digest('hex').slice(0, 8);

@@ -3,7 +3,6 @@ import type { Knex } from 'knex';
 import knex from 'knex';
 import type { Client, ClientConfig } from 'pg';
 import { z } from 'zod';
-import type { Cipher } from './crypto.ts';
 import { oncePer } from './once.ts';
 
 /**
@@ -50,7 +49,7 @@ export type UserKey = { userId: string };
 
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../migrations', import.meta.url));
 
-/** @param options.pool most connections (default 8) @param options.patience limits of statements (default `job`) */
+/** `pool`: the most connections (default 8); `patience`: the limits of statements (default `job`). */
 export function createDatabase(url: string, options: { pool?: number; patience?: TimeoutProfile } = {}): Db {
   const { pool = 8, patience = 'job' } = options;
   const connections = new Map<unknown, Client>();
@@ -86,24 +85,6 @@ function rememberIn(connections: Map<unknown, Client>) {
 /** Takes an advisory lock on a name until the transaction ends. */
 export async function lockNamed(trx: Db, ...name: string[]): Promise<void> {
   await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 1))', [name.join(' ')]);
-}
-
-/**
- * Reseals the credentials of all rows of a table with the newest key, unless changed meanwhile. Returns their number. Throws
- * if a key is no longer configured.
- */
-export async function resealAll(
-  { db, cipher }: { db: Db; cipher: Cipher },
-  { table, key, context }: { table: string; key: string; context: (id: string) => string },
-): Promise<number> {
-  const sealed = await db(table).whereNotNull('credentials').select({ id: key, from: 'credentials' });
-  for (const { id, from } of sealed) {
-    const credentials = cipher.encrypt(cipher.decrypt(from, context(id)), context(id));
-    await db(table)
-      .where({ [key]: id, credentials: from })
-      .update({ credentials });
-  }
-  return sealed.length;
 }
 
 /*

@@ -11,7 +11,7 @@ const SEPARATORS = new RegExp(
   `[\\p{L},;&#|\\n]+|(?=\\+)|(?<=${WHOLE}\\s?)(?:\\(|/(?=\\s?(?:\\(?0|${WHOLE}[\\s.-]?\\d\\d)))`,
   'u',
 );
-/** Prefixes that people in Poland, Ukraine, Argentina and Mexico still write, though the library no longer knows them. */
+/** Prefixes that the library no longer knows and people still write: Poland's 0, Ukraine's 80, Argentina's 9, the others Mexico's. */
 const TRUNKS = ['0', '80', '9', '01', '044', '045'];
 /** Vietnam's mobile codes until 2018, each with the two digits that replaced it. */
 const NEW_MOBILE_CODES = new Map(
@@ -47,7 +47,7 @@ export function formatPhone(phone: string): string {
 /** A number's calling code, such as `49`; '' when it is no number. */
 export const findCallingCode = (e164: string): string => parsePhoneNumberFromString(e164)?.countryCallingCode ?? '';
 
-/** A number in a text, with the following text as its extension; `isDialed`: without a country code. */
+/** A number in a text, with one to five digits that follow it as its extension; `isDialed`: without a country code. */
 type TypedPhone = { number: PhoneNumber; isDialed: boolean };
 
 /**
@@ -60,7 +60,7 @@ export function readPhones(typed: string, callingCode = ''): TypedPhone[] {
   const parts = digitsIn(typed);
   let before: PhoneNumber | undefined;
   return parts.flatMap((digits, at) => {
-    if (digits.length < MIN_DIGITS) return [];
+    if (!isLong(digits)) return [];
     const isDialed = !abroad.test(digits) && before === undefined;
     const number = parseNumber(digits.replace(abroad, '+'), before?.countryCallingCode ?? callingCode);
     if (!number) return [];
@@ -117,4 +117,7 @@ function digitsIn(typed: string): string[] {
     .filter(digits => /\d/.test(digits));
 }
 
-export const findNumbers = (typed: string): string[] => digitsIn(typed).filter(({ length }) => length >= MIN_DIGITS);
+const isLong = (digits: string): boolean => digits.replace('+', '').length >= MIN_DIGITS;
+
+/** The digits of each number in a text, with a + in front of those that have one. */
+export const listTypedNumbers = (typed: string): string[] => digitsIn(typed).filter(isLong);

@@ -43,7 +43,7 @@ export class Queue extends PgBoss {
   }
 }
 
-/** For functions that also queue jobs. */
+/** The database, a clock and the queue: for functions that also queue jobs. */
 export type Queued = Timed & { queue: Queue };
 
 /**

@@ -131,16 +131,20 @@ export function formatUpcoming(moment: Date, { now, timezone }: { now: Date; tim
   return `${when} at ${formatTimeOfDay(moment, timezone)}`;
 }
 
+/** By how many days ago they are. */
+const RECENT_DAYS = ['today', 'yesterday'];
+
 /** `today at 22:40`, `yesterday at 22:40`, `on Wednesday at 22:40`. For moments that have been. */
 export function formatSince(moment: Date, { now, timezone }: { now: Date; timezone: string }): string {
-  const day = formatDayInSentence(moment, { now, timezone });
-  return `${/^[ty]/.test(day) ? day : `on ${day}`} at ${formatTimeOfDay(moment, timezone)}`;
+  const [day, today] = [localDay(moment, timezone), localDay(now, timezone)];
+  const when = RECENT_DAYS[daysBetween(day, today)] ?? `on ${formatNearDay(day, today)}`;
+  return `${when} at ${formatTimeOfDay(moment, timezone)}`;
 }
 
 /** `today`, `yesterday`, `Wednesday`, `Fri 20 Nov`: in the middle of a sentence. */
 export function formatDayInSentence(moment: Date, { now, timezone }: { now: Date; timezone: string }): string {
-  const day = formatNearDay(localDay(moment, timezone), localDay(now, timezone));
-  return /^(Today|Yesterday)$/.test(day) ? day.toLowerCase() : day;
+  const [day, today] = [localDay(moment, timezone), localDay(now, timezone)];
+  return RECENT_DAYS[daysBetween(day, today)] ?? formatNearDay(day, today);
 }
 
 /** Whole days from one calendar day to a later one; negative when `to` is earlier. */

@@ -27,11 +27,6 @@ describe('The cipher', () => {
     expect(() => cipher.decrypt(sealed, 'messenger account 2')).to.throw();
   });
 
-  it('does not open with another key', () => {
-    const other = createCipher([randomBytes(32)]);
-    expect(() => other.decrypt(sealed, CONTEXT)).to.throw('sealed with a key that is not configured');
-  });
-
   it('opens with the old key after a rotation, and seals with the new one', () => {
     const newest = randomBytes(32);
     const rotated = createCipher([newest, key]);
@@ -68,12 +63,6 @@ describe('The cipher', () => {
 });
 
 describe('Tokens and hashes', () => {
-  it('are long and never the same', () => {
-    const tokens = Array.from({ length: 50 }, randomToken);
-    for (const token of tokens) expect(Buffer.from(token, 'base64url')).to.have.length(32);
-    expect(new Set(tokens).size).to.equal(50);
-  });
-
   it('are found again by their hash and not read from it', () => {
     const token = randomToken();
     expect(hashToken(token)).to.equal(hashToken(token)).and.not.include(token);

@@ -22,10 +22,10 @@ export type PaymentEventDeps = AlertDeps &
 const OUT_OF_REACH = new Set(['PAYMENT_UNREACHABLE', 'TIMEOUT', 'PAYMENT_AUTH']);
 
 /** An event about a subscription, with what it says. */
-type NewsEvent = Pick<PaymentEvent, 'id' | 'type' | 'createdAt'> & PaymentUpdate & { subscriptionId: string };
+type UpdateEvent = Pick<PaymentEvent, 'id' | 'type' | 'createdAt'> & PaymentUpdate & { subscriptionId: string };
 
 /** The provider's answer about the subscription; null before it was asked. */
-type Reread = { facts: SubscriptionFacts | undefined } | null;
+type ProviderAnswer = { facts: SubscriptionFacts | undefined } | null;
 
 /**
  * Applies an event once: its id is stored together with its effect. Event types that we don't handle, and events
@@ -47,7 +47,7 @@ export async function applyPaymentEvent(deps: PaymentEventDeps, { id, type, crea
  * When the provider can't be reached at all, or refuses our key, an order that names its plan is applied as it is:
  * whoever has paid doesn't wait for that to be fixed. A temporary error is thrown, so that the event is redelivered.
  */
-async function askProvider(deps: PaymentEventDeps, event: NewsEvent): Promise<Reread> {
+async function askProvider(deps: PaymentEventDeps, event: UpdateEvent): Promise<ProviderAnswer> {
   try {
     return { facts: await deps.payments.readSubscription(event.subscriptionId) };
   } catch (err) {
@@ -64,16 +64,16 @@ async function askProvider(deps: PaymentEventDeps, event: NewsEvent): Promise<Re
  */
 async function storeEvent(
   deps: PaymentEventDeps,
-  news: NewsEvent,
-  answer: Reread,
+  update: UpdateEvent,
+  answer: ProviderAnswer,
 ): Promise<rules.AppliedEvent | 'ask' | undefined> {
-  const { id, type, createdAt, customerId, subscriptionId, priceIds } = news;
+  const { id, type, createdAt, customerId, subscriptionId, priceIds } = update;
   return await deps.db.transaction(async trx => {
     await repo.lockSubscription(trx, { customerId, subscriptionId });
     const before = await repo.findSubscriptionOfAllUsers(trx, subscriptionId);
-    const combined = combineEvent(deps, news, answer);
-    const userIds = [...news.userIds, ...(answer?.facts?.userIds ?? [])].filter(isUuid);
-    const user = await findPayingUser(trx, { userIds, customerId: combined.customerId, email: news.email });
+    const combined = combineEvent(deps, update, answer);
+    const userIds = [...update.userIds, ...(answer?.facts?.userIds ?? [])].filter(isUuid);
+    const user = await findPayingUser(trx, { userIds, customerId: combined.customerId, email: update.email });
     const event = { ...combined, user };
     // The order names a user who has deleted their account.
     const isOfClosed = await repo.isAnyClosed(trx, userIds);
@@ -97,24 +97,24 @@ async function storeEvent(
 }
 
 /** Combines an event with what the provider says at present, which takes precedence where it says something. */
-function combineEvent({ prices }: PaymentEventDeps, news: NewsEvent, answer: Reread): rules.SubscriptionEvent {
+function combineEvent({ prices }: PaymentEventDeps, update: UpdateEvent, answer: ProviderAnswer): rules.SubscriptionEvent {
   const facts = answer?.facts;
   return {
-    createdAt: news.createdAt,
-    kind: news.kind,
-    subscriptionId: news.subscriptionId,
-    customerId: news.customerId ?? facts?.customerId,
+    createdAt: update.createdAt,
+    kind: update.kind,
+    subscriptionId: update.subscriptionId,
+    customerId: update.customerId ?? facts?.customerId,
     user: undefined,
-    bought: (facts && rules.findBoughtPlan(facts, prices)) ?? rules.findBoughtPlan(news, prices),
-    status: facts?.status ?? news.status,
-    // Null means that it renews.
-    endsAt: facts?.endsAt === undefined ? news.endsAt : facts.endsAt,
-    periodEnd: facts?.periodEnd ?? news.periodEnd,
-    startedAt: facts?.startedAt ?? news.startedAt,
+    bought: (facts && rules.findBoughtPlan(facts, prices)) ?? rules.findBoughtPlan(update, prices),
+    status: facts?.status ?? update.status,
+    // Null means that it reupdate.
+    endsAt: facts?.endsAt === undefined ? update.endsAt : facts.endsAt,
+    periodEnd: facts?.periodEnd ?? update.periodEnd,
+    startedAt: facts?.startedAt ?? update.startedAt,
   };
 }
 
-function reportEvent(deps: PaymentEventDeps, applied: rules.AppliedEvent, { id, failure }: NewsEvent): void {
+function reportEvent(deps: PaymentEventDeps, applied: rules.AppliedEvent, { id, failure }: UpdateEvent): void {
   const { after, event } = applied;
   const about = { eventId: id, kind: event.kind, subscriptionId: after.subscriptionId };
   if (after.userId === null) deps.log.warn(about, 'payment event of an unknown customer');

@@ -19,7 +19,10 @@ export function isLive({ status }: Pick<Subscription, 'status'>): boolean {
 
 export const OVER_STATUSES = ['canceled', 'incomplete_expired'];
 
-/** Whether the provider may still charge for it: an unpaid or paused subscription may become active again. */
+/** An unpaid or paused subscription may become active again. */
+export const mayBeResumed = ({ status }: Pick<Subscription, 'status'>) => status === 'unpaid' || status === 'paused';
+
+/** Whether the provider may still charge for it, as for one that may be resumed. */
 export function mayStillCharge({ status }: Pick<Subscription, 'status'>): boolean {
   return status === null || !OVER_STATUSES.includes(status);
 }
@@ -96,7 +99,7 @@ export function applyEvent(state: Subscription | undefined, event: SubscriptionE
   const customerId = event.customerId ?? before.customerId;
   if (event.kind === 'paymentFailed') return { ...common, customerId };
   const isOver = event.kind === 'subscriptionDeleted';
-  // A payment sets plan and status only until another event does, as it tells of its own period alone.
+  // A payment tells of its own period alone: any other event, be it older, overrules its plan and status.
   const isPayment = event.kind === 'paymentSucceeded';
   const mark = eventOrderKey(event, isPayment);
   const bought = isOver ? { plan: null, priceId: null } : event.bought;

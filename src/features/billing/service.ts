@@ -9,7 +9,15 @@ import type { Log } from '../../lib/log.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { type Alerts, notify } from '../base/alerts/service.ts';
 import { listSubscriptions } from './repo.ts';
-import { findCurrentSubscription, mayStillCharge, PLAN_LIMITS, type PlanLimits, type Prices, planOf } from './rules.ts';
+import {
+  findCurrentSubscription,
+  mayBeResumed,
+  mayStillCharge,
+  PLAN_LIMITS,
+  type PlanLimits,
+  type Prices,
+  planOf,
+} from './rules.ts';
 import { CANCEL_QUEUE, type CancelPayload, PLANS, type Plan, type Subscription } from './schema.ts';
 
 export { insertClosedAccount } from './repo.ts';
@@ -102,8 +110,8 @@ export async function choosePlan(
   const priceId = deps.prices[plan];
   if (!priceId) throw new InvalidInput('This plan can’t be bought here.', { plan: 'This plan can’t be bought here.' });
   const subscriptions = await listSubscriptions(deps.db, user.id);
-  const current = findCurrentSubscription(subscriptions);
-  if (current?.customerId) return openPortal(deps, payments, current.customerId);
+  const payable = findCurrentSubscription(subscriptions) ?? subscriptions.find(mayBeResumed);
+  if (payable?.customerId) return openPortal(deps, payments, payable.customerId);
   const order = {
     userId: user.id,
     email: user.email,

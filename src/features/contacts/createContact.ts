@@ -225,19 +225,19 @@ async function createFor(
  * meanwhile aren't repeated. Throws ClientError.
  */
 export async function matchAfterConnecting(deps: ContactsDeps, { userId, signal }: UserKey & { signal: AbortSignal }) {
-  const waiting = await listRead(deps, userId);
+  const waiting = await listUnmatched(deps, userId);
   if (waiting.length > 0) {
     await matchConversations(deps, { userId, dialogs: waiting, signal });
     await autoCreateContacts(deps, { userId, dialogIds: waiting.map(({ id }) => id) });
   }
   // Even with nothing left to match: a worker may have matched everything and died before this line.
   await announceReady(deps, { userId });
-  const remaining = await listRead(deps, userId);
+  const remaining = await listUnmatched(deps, userId);
   if (remaining.length > 0 && remaining.length < waiting.length) await requestMatching(deps, deps.db, { userId });
 }
 
 /** Conversations that wait to be matched. One that no sync has read yet is matched by the sync that reads it. */
-async function listRead({ db }: Pick<ContactsDeps, 'db'>, userId: string) {
+async function listUnmatched({ db }: Pick<ContactsDeps, 'db'>, userId: string) {
   const waiting = new Set(await listUnmatchedDialogIds(db, userId));
   if (waiting.size === 0) return [];
   return (await listDialogs(db, userId)).filter(({ id, lastSyncedAt }) => lastSyncedAt !== null && waiting.has(id));

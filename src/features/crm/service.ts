@@ -8,7 +8,7 @@ import { AppError, Conflict, NotFound } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { type Alerts, notify } from '../base/alerts/service.ts';
-import { findOpenTokens, getFreshAccessToken, isOwner, sealTokens, tokensOfKey } from './freshAccessToken.ts';
+import { findOpenTokens, getFreshAccessToken, isOwner, keyAsTokens, sealTokens } from './getFreshAccessToken.ts';
 import * as repo from './repo.ts';
 import * as schema from './schema.ts';
 import { holdOff, takeTurn } from './throttle/service.ts';
@@ -155,7 +155,7 @@ export async function connectByKey(deps: ConnectDeps, { userId }: UserKey): Prom
   const { ownKey } = crm;
   if (ownKey === undefined || !(await isOwner(deps, userId))) throw new NotFound('key');
   const account = await crm.readAccount(ownKey);
-  return takeAccount({ ...deps, crm }, { userId, account, tokens: tokensOfKey(ownKey) });
+  return takeAccount({ ...deps, crm }, { userId, account, tokens: keyAsTokens(ownKey) });
 }
 
 async function takeAccount(deps: ConnectDeps & { crm: CrmClient }, fresh: Fresh): Promise<Connected> {

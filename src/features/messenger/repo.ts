@@ -87,7 +87,8 @@ export async function markInactive(db: Db, owned: AccountKey): Promise<void> {
   await selectAccount(db, owned).update({ status: 'inactive' });
 }
 
-export async function wipeCredentials(db: Db, owned: AccountKey, revokedAt: Date | null): Promise<void> {
+/** Does nothing for an account that was connected again meanwhile. */
+export async function wipeInactiveCredentials(db: Db, owned: AccountKey, revokedAt: Date | null): Promise<void> {
   await selectAccount(db, owned).where({ status: 'inactive' }).update({ credentials: null, revoked_at: revokedAt });
 }
 

@@ -1,8 +1,8 @@
 import { ClientError } from '../../clients/errors.ts';
 import type { MessengerReader, MessengerUser } from '../../clients/messenger/types.ts';
 import { type Clock, secondsAfter, type Timed } from '../../lib/clock.ts';
-import type { Cipher } from '../../lib/crypto.ts';
-import { type Db, resealAll, type UserKey } from '../../lib/db.ts';
+import { type Cipher, resealAll } from '../../lib/crypto.ts';
+import type { Db, UserKey } from '../../lib/db.ts';
 import { Conflict } from '../../lib/errors.ts';
 import { withLease } from '../../lib/lease.ts';
 import { findCallingCode } from '../../lib/phone.ts';
@@ -178,7 +178,7 @@ export async function disconnect(deps: MessengerDeps, owned: AccountKey): Promis
   if (!account.sealedCredentials) return { revoked: account.status !== 'inactive' || account.revokedAt !== null };
   await waitForLease(deps, owned, WAIT_FOR_READER_SECONDS);
   const revoked = await logOut(deps, owned, account.sealedCredentials);
-  await repo.wipeCredentials(deps.db, owned, revoked ? deps.clock.now() : null);
+  await repo.wipeInactiveCredentials(deps.db, owned, revoked ? deps.clock.now() : null);
   deps.log.info({ ...owned, revoked }, 'messenger account disconnected');
   return { revoked };
 }
@@ -198,7 +198,7 @@ async function logOut(deps: MessengerDeps, { accountId }: AccountKey, sealed: Se
 
 /** Seals all credentials with the newest key; a sign-in between two steps is left alone: it expires within ten minutes. */
 export async function resealCredentials(deps: { db: Db; cipher: Cipher }): Promise<number> {
-  return resealAll(deps, { table: 'messenger_accounts', key: 'id', context: credentialsContext });
+  return resealAll(deps, { table: 'messenger_accounts', idColumn: 'id', context: credentialsContext });
 }
 
 /** Fallback if the messenger names no duration. */

@@ -56,14 +56,16 @@ export async function withAccount<T>(
   const released = new AbortController();
   const inUse = AbortSignal.any([signal, released.signal]);
   const { pace, learnedRates } = createCallPace({ rates: callRates, clock: deps.clock, signal: inUse });
+  let session: string | undefined;
   try {
-    const session = deps.cipher.decrypt(sealedCredentials, credentialsContext(account.accountId));
+    session = openSession(deps, account.accountId, sealedCredentials);
     return await deps.messenger.withConnection(session, reader => use({ reader, signal, account: leased }), {
       signal,
       pace,
     });
   } catch (err) {
-    if (err instanceof ClientError && err.kind === 'auth') {
+    // Where the key of the credentials is lost, the account stays: another process may have it.
+    if (session !== undefined && err instanceof ClientError && err.kind === 'auth') {
       const { userId, accountId } = account;
       const status = err.code === 'ACCOUNT_BANNED' ? 'banned' : 'expired';
       const ended = await repo.endDeadAccount(deps.db, account, { status, sealedCredentials });
@@ -79,6 +81,16 @@ export async function withAccount<T>(
     const warn = (err: unknown) => deps.log.warn({ err, accountId: account.accountId }, 'call rates not stored');
     if (rates) await repo.setCallRates(deps.db, account, rates).catch(warn);
     await freeLease(deps, lease);
+  }
+}
+
+/** Throws ClientError (auth) where the key of the credentials is lost: the person must sign in again. */
+function openSession({ cipher, log }: MessengerDeps, accountId: string, sealedCredentials: string): string {
+  try {
+    return cipher.decrypt(sealedCredentials, credentialsContext(accountId));
+  } catch (cause) {
+    log.error({ err: cause, accountId }, 'credentials not opened');
+    throw new ClientError({ service: 'messenger', kind: 'auth', code: 'SESSION_EXPIRED', cause });
   }
 }
 

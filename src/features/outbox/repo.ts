@@ -1,8 +1,7 @@
-import { z } from 'zod';
-import { type Db, lockNamed, rowReader, toSnakeCase } from '../../lib/db.ts';
+import { type Db, type RowReader, toSnakeCase } from '../../lib/db.ts';
 import { ADMIN_FAILURES } from '../../lib/failures.ts';
 import { NO_SQL, rawSql, type Sql, sql } from '../../lib/sql.ts';
-import { PENDING_STATES, type RecordKind } from './schema.ts';
+import { PENDING_STATES, type PendingState, type RecordKind } from './schema.ts';
 
 /* SQL that notes and tasks share, with the outbox row as `o`. Columns of only one of them are handled in its repo. */
 
@@ -10,12 +9,13 @@ import { PENDING_STATES, type RecordKind } from './schema.ts';
 export const CLAIM_SECONDS = 30;
 const inSeconds = (seconds: number) => sql`now() + ${seconds} * interval '1 second'`;
 
-type Portal = { userId: string; portalId: string };
+export type Portal = { userId: string; portalId: string };
 /** Rows claimed by a process. */
 export type Claim = { userId: string; claim: string };
-export type ClaimRequest = Portal & { claim: string; limit: number };
 /** Narrows a statement: what joins to a row `o`, and a condition over both. */
 export type RowFilter = { joins?: Sql; where?: Sql };
+/** How claimed rows `o` of a kind are read: the columns, and what joins to a row for them. */
+export type ClaimedRows<One> = { columns: Sql; joins: Sql; reader: RowReader<One> };
 const ANY_ROW = sql`true`;
 
 /** Whether a row is in a state that a move may start from, and the state after it. */
@@ -41,12 +41,10 @@ export const CLEAR_CLAIM = sql`is_unclear = false, tries = 0, failure = null, cl
 
 /** A conversation whose records may be written, and to which contact. */
 export type Target = { dialogId: string; contactId: string };
-/** SQL: rows `target` of what {@link bindTargets} gives. */
-export const TARGETS = 'jsonb_to_recordset(:targets::jsonb) as target (dialog_id uuid, contact_id text)';
-
-export function bindTargets(targets: readonly Target[]): { targets: string } {
-  const rows = targets.map(({ dialogId, contactId }) => ({ dialog_id: dialogId, contact_id: contactId }));
-  return { targets: JSON.stringify(rows) };
+/** SQL: these as rows `target`. */
+export function rowsOf(targets: readonly Target[]): Sql {
+  const [dialogIds, contactIds] = [targets.map(({ dialogId }) => dialogId), targets.map(({ contactId }) => contactId)];
+  return sql`unnest(${dialogIds}::uuid[], ${contactIds}::text[]) as target (dialog_id, contact_id)`;
 }
 
 /** Sets a row to be written again, even if the CRM refused it before. */
@@ -56,43 +54,31 @@ export function requeue({ transitions }: Pick<RecordKind, 'transitions'>): Sql {
     tries = 0, failure = null, claimed_until = case o.state when ${stateAfter('refuse')} then null else o.claimed_until end`;
 }
 
-/**
- * Takes a lock until the transaction ends, so that one process at a time plans a user's records of a kind, or stores
- * their outcome: otherwise each would wait for rows that the other has locked.
- */
-export async function lockPlan(trx: Db, { name }: RecordKind, userId: string): Promise<void> {
-  await lockNamed(trx, name, userId);
-}
-
-/** Moves rows to the survivors of merged contacts, as the CRM does with records. `ofDialog` joins them to `dialogs`. */
-export async function followMerges(trx: Db, kind: RecordKind, { userId, portalId }: Portal, ofDialog: string) {
-  const table = rawSql(kind.table);
-  await sql`
-    update ${table} o set crm_contact_id = dialogs.crm_contact_id ${rawSql(kind.name === 'notes' ? ', contact_synced_at = null' : '')}
-    from dialogs
-    where o.user_id = ${userId} and o.portal_id = ${portalId} and dialogs.user_id = ${userId} and ${rawSql(ofDialog)}
-      and o.crm_contact_id = any(dialogs.merged_contact_ids)
-  `.rows(trx);
-}
-
 const claimedBy = (db: Db, { table }: RecordKind, { userId, claim }: Claim) => db(table).where({ user_id: userId, claim });
 
-/** Claims the oldest due rows for this process alone. */
-export async function claimDue(
+/** Of any state if none is given. */
+type ClaimRequest = Portal & { claim: string; limit: number; state?: PendingState | undefined };
+
+/** Claims the oldest due rows for this process alone. Returns them with what the kind joins to them. */
+export async function claimRecords<One>(
   db: Db,
   kind: RecordKind,
-  { userId, portalId, claim, limit }: ClaimRequest,
-  { joins = NO_SQL, where = ANY_ROW }: RowFilter,
-): Promise<void> {
+  { userId, portalId, claim, limit, state }: ClaimRequest,
+  { rows, joins = NO_SQL, where = ANY_ROW }: RowFilter & { rows: ClaimedRows<One> },
+): Promise<One[]> {
   const table = rawSql(kind.table);
-  await sql`
+  return sql`
     with due as (
       select o.id from ${table} o ${joins}
       where o.user_id = ${userId} and o.portal_id = ${portalId} and ${IS_DUE} and ${where}
+        and ${state === undefined ? ANY_ROW : sql`o.state = ${state}`}
       order by o.created_at, o.id limit ${limit} for update of o skip locked
+    ), claimed as (
+      update ${table} o set claim = ${claim}, claimed_until = ${inSeconds(CLAIM_SECONDS)} from due where o.id = due.id
+      returning o.*
     )
-    update ${table} o set claim = ${claim}, claimed_until = ${inSeconds(CLAIM_SECONDS)} from due where o.id = due.id
-  `.rows(db);
+    select ${rows.columns} from claimed o ${rows.joins} order by o.created_at, o.id
+  `.read(db, rows.reader);
 }
 
 export async function extendClaim(db: Db, kind: RecordKind, claimed: Claim): Promise<void> {
@@ -180,82 +166,4 @@ export async function listOwnersOfAllUsers(db: Db, kind: RecordKind): Promise<st
     where c.status = 'active' and ${mayWrite} and ${IS_PENDING} and ${IS_DUE}
   `.rows<{ user_id: string }>(db);
   return owners.map(owner => owner.user_id);
-}
-
-/** The values of our properties of a contact. */
-const facts = z.object({
-  contactId: z.string(),
-  /** Digests whose note is on the contact, of all users with this CRM account: the property has one value for them all. */
-  digestCount: z.coerce.number(),
-  /** The messenger account of the person in a conversation whose notes go there; '' when there are only groups. */
-  messengerUserId: z.string().nullable().transform(orEmpty),
-  messengerUsername: z.string().nullable().transform(orEmpty),
-  /** Whether we set these two on the contact before. */
-  isNamed: z.boolean().nullable().transform(Boolean),
-});
-const factsRow = rowReader(facts, { crm_contact_id: 'contactId' });
-export type ContactFacts = z.output<typeof facts>;
-
-function orEmpty(text: string | null): string {
-  return text ?? '';
-}
-
-const IS_IN_CRM = sql`n.crm_id is not null and n.state in ('written', 'outdated')`;
-
-/** Contacts with notes written since their properties were last brought up to date, at most `limit`. */
-export async function listOutdatedContacts(db: Db, { limit, ...portal }: Portal & { limit: number }) {
-  const rows = await sql`
-    select distinct n.crm_contact_id from outbox_notes n
-    where n.user_id = ${portal.userId} and n.portal_id = ${portal.portalId} and ${IS_IN_CRM}
-      and (n.contact_synced_at is null or n.contact_synced_at < n.written_at) limit ${limit}
-  `.rows<{ crm_contact_id: string }>(db);
-  return listFactsOfAllUsers(db, { ...portal, contactIds: rows.map(row => row.crm_contact_id) });
-}
-
-/** What to write to these contacts. All users of the CRM account count; who names a contact is the user's first note there. */
-export async function listFactsOfAllUsers(
-  db: Db,
-  { userId, portalId, contactIds }: Portal & { contactIds: readonly string[] },
-): Promise<ContactFacts[]> {
-  if (contactIds.length === 0) return [];
-  const ownWithPerson = sql`n.user_id = ${userId} and dialogs.peer_type = 'user'`;
-  return sql`
-    select asked.id as crm_contact_id, count(n.id) as digest_count,
-      (array_agg(dialogs.peer_key order by n.created_at, n.id) filter (where ${ownWithPerson}))[1] as messenger_user_id,
-      (array_agg(dialogs.peer_username order by n.created_at, n.id) filter (where ${ownWithPerson}))[1] as messenger_username,
-      bool_or(n.names_contact) filter (where n.user_id = ${userId}) as is_named
-    from unnest(${contactIds}::text[]) as asked (id)
-      left join outbox_notes n on n.crm_contact_id = asked.id and n.portal_id = ${portalId} and ${IS_IN_CRM}
-        and n.user_id in (select user_id from crm_connections where portal_id = ${portalId})
-      left join dialogs on dialogs.id = n.dialog_id
-    group by asked.id
-  `.read(db, factsRow);
-}
-
-/** Records that these contacts are up to date, and which of them got their messenger account's name from us. */
-export async function markUpToDate(
-  db: Db,
-  { userId, portalId }: Portal,
-  { contactIds, namedIds, now }: { contactIds: readonly string[]; namedIds: readonly string[]; now: Date },
-): Promise<void> {
-  await db('outbox_notes')
-    .where({ user_id: userId, portal_id: portalId })
-    .whereIn('crm_contact_id', contactIds)
-    .whereIn('state', ['written', 'outdated'])
-    .update({
-      // The note may have been written by a process whose clock is ahead.
-      contact_synced_at: db.raw('greatest(?::timestamptz, written_at)', [now]),
-      names_contact: db.raw('names_contact or crm_contact_id = any(?)', [[...namedIds]]),
-    });
-}
-
-type ContactNaming = { contactId: string; messengerUserId: string; messengerUsername: string };
-
-/** Contacts that got a messenger account's name from us because of a note that is now being removed. */
-export async function listNamedContacts(db: Db, { userId, claim }: Claim): Promise<ContactNaming[]> {
-  const named = { contactId: 'outbox_notes.crm_contact_id', messengerUserId: 'peer_key' };
-  return db('outbox_notes')
-    .join('dialogs', 'dialogs.id', 'outbox_notes.dialog_id')
-    .where({ 'outbox_notes.user_id': userId, claim, names_contact: true })
-    .distinct({ ...named, messengerUsername: 'peer_username' });
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Crm, Updated } from '../../clients/crm/types.ts';
+import type { Created, Crm, Updated } from '../../clients/crm/types.ts';
 import type { ClientError } from '../../clients/errors.ts';
-import type { Db, UserKey } from '../../lib/db.ts';
+import { type Db, lockNamed, type UserKey } from '../../lib/db.ts';
 import type { CrmFailure } from '../../lib/failures.ts';
 import { saveProblems } from '../contacts/matching/matchConversations.ts';
 import { getConnection } from '../crm/repo.ts';
@@ -9,9 +9,14 @@ import { crmFailure, isCrmError, triesAfter } from '../crm/rules.ts';
 import type { CrmConnection } from '../crm/schema.ts';
 import { type CrmDeps, findCrm } from '../crm/service.ts';
 import * as repo from './repo.ts';
-import { type ClaimedRecord, type OutboxFailure, PENDING_STATES, type PendingState, type RecordKind } from './schema.ts';
-
-export { lockPlan } from './repo.ts';
+import {
+  type ClaimedRecord,
+  type OutboxFailure,
+  PENDING_STATES,
+  type PendingState,
+  type RecordKind,
+  type WrittenRecord,
+} from './schema.ts';
 
 /** Collects failures, equal ones once, with the conversations that they concern. */
 export function createFailureCollector<Failure extends object>() {
@@ -38,14 +43,17 @@ export type Batch<One extends ClaimedRecord> = Delivery & {
   markerOf(item: One): string | undefined;
 };
 
-/** Locks the user's plans of this kind until `work` is done. */
+/**
+ * Runs `work` in a transaction while no other process plans the user's records of this kind or stores their outcome:
+ * otherwise each would wait for rows that the other has locked.
+ */
 export async function runWithPlanLock<T>(
   { db }: { db: Db },
   { kind, userId }: Pick<Delivery, 'kind' | 'userId'>,
   work: (trx: Db) => Promise<T>,
 ): Promise<T> {
   return db.transaction(async trx => {
-    await repo.lockPlan(trx, kind, userId);
+    await lockNamed(trx, kind.name, userId);
     return work(trx);
   });
 }
@@ -55,13 +63,15 @@ const EXTEND_EVERY_MS = 10_000;
 /** Maximum number of passes, as decisions made during one need another; the queue handles the rest. */
 const MAX_PASSES = 5;
 
-type Work<One extends ClaimedRecord> = (deps: OutboxDeps, batch: Batch<One>) => Promise<void>;
+type Step<One extends ClaimedRecord> = (deps: OutboxDeps, batch: Batch<One>) => Promise<void>;
 
 /** How one kind of a user's records is written. */
 export type Writer<One extends ClaimedRecord> = Pick<Batch<One>, 'markerOf'> & {
   kind: RecordKind;
-  claim(request: repo.ClaimRequest, state: PendingState): Promise<One[]>;
-  work: Record<PendingState, Work<One>>;
+  rows: repo.ClaimedRows<One>;
+  /** Which records in a state may be claimed; all if absent. */
+  filter?(state: PendingState): repo.RowFilter;
+  steps: Record<PendingState, Step<One>>;
   /** Called before the first pass. */
   begin?(delivery: Delivery): Promise<void>;
   /** Decisions made while records were on their way show up in the next plan. */
@@ -79,7 +89,7 @@ export async function deliver<One extends ClaimedRecord>(
   writer: Writer<One>,
   { userId, signal }: { userId: string; signal?: AbortSignal | undefined },
 ) {
-  const { kind, markerOf } = writer;
+  const { kind } = writer;
   const failures = createFailureCollector<OutboxFailure>();
   try {
     const crmAccess = await findCrm(deps, { userId });
@@ -91,9 +101,8 @@ export async function deliver<One extends ClaimedRecord>(
     for (let passes = 0; passes < MAX_PASSES; passes++) {
       const touched = new Set<string>();
       for (const state of PENDING_STATES) {
-        const claim = (request: repo.ClaimRequest) => writer.claim(request, state);
-        const batches = { claim, markerOf, work: writer.work[state], signal };
-        for (const id of await processClaimedBatches(deps, delivery, batches)) touched.add(id);
+        const inState = { ...writer, ...writer.filter?.(state), state, step: writer.steps[state], signal };
+        for (const id of await processClaimedBatches(deps, delivery, inState)) touched.add(id);
       }
       // A pass that moves nothing is the last.
       if (touched.size === 0) break;
@@ -108,12 +117,9 @@ export async function deliver<One extends ClaimedRecord>(
   return failures.list();
 }
 
-type Batches<One extends ClaimedRecord> = Pick<Batch<One>, 'markerOf'> & {
-  /** Claims at most `limit` records for this process alone. */
-  claim(request: repo.ClaimRequest): Promise<One[]>;
-  work: Work<One>;
-  signal: AbortSignal | undefined;
-};
+/** Which records are claimed, of any state if none is given, and what is done with them. */
+type Batches<One extends ClaimedRecord> = Pick<Writer<One>, 'markerOf' | 'rows'> &
+  repo.RowFilter & { state?: PendingState; step: Step<One>; signal: AbortSignal | undefined };
 
 /**
  * Works on all that can be claimed, and keeps each claim for as long as the work takes. Returns the conversations of what
@@ -123,14 +129,14 @@ type Batches<One extends ClaimedRecord> = Pick<Batch<One>, 'markerOf'> & {
 export async function processClaimedBatches<One extends ClaimedRecord>(
   deps: OutboxDeps,
   delivery: Delivery,
-  { claim: claimSome, markerOf, work, signal }: Batches<One>,
+  { markerOf, step, signal, state, ...which }: Batches<One>,
 ): Promise<string[]> {
   const touched: string[] = [];
   const { userId, portalId, kind, crm } = delivery;
   for (;;) {
     signal?.throwIfAborted();
     const claim = randomUUID();
-    const items = await claimSome({ userId, portalId, claim, limit: BATCH });
+    const items = await repo.claimRecords(deps.db, kind, { userId, portalId, state, claim, limit: BATCH }, which);
     if (items.length === 0) return touched;
     touched.push(...items.map(({ dialogId }) => dialogId));
     const batch = { ...delivery, claim, items, markerOf };
@@ -150,7 +156,7 @@ export async function processClaimedBatches<One extends ClaimedRecord>(
       const lookups = [...lost].map(([{ contactId }, marker]) => ({ contactId, marker }));
       const found = lookups.length > 0 ? await crm.findRecords(kind.name, lookups) : new Map<string, string>();
       batch.items = items.map(item => ({ ...item, crmId: item.crmId ?? found.get(lost.get(item) ?? '') ?? null }));
-      await work(deps, batch);
+      await step(deps, batch);
       await release({ failure: null, pauseSeconds: 1 });
     } catch (err) {
       if (!isCrmError(err)) throw err;
@@ -162,6 +168,26 @@ export async function processClaimedBatches<One extends ClaimedRecord>(
       clearInterval(timer);
     }
   }
+}
+
+/** New records that the CRM was found to have. */
+export function listFound({ items }: Pick<Batch<ClaimedRecord>, 'items'>): WrittenRecord[] {
+  return items.flatMap(({ id, crmId }) => (crmId === null ? [] : [{ id, crmId }]));
+}
+
+/** Stores which of the batch's records the CRM created, and which it refused. */
+export async function storeCreated<One extends ClaimedRecord>(
+  deps: OutboxDeps,
+  batch: Batch<One>,
+  { created, refused }: Created,
+  finish: (trx: Db, written: WrittenRecord[]) => Promise<void>,
+): Promise<void> {
+  const written = batch.items.flatMap(item => {
+    const crmId = created.get(batch.markerOf(item) ?? '');
+    return crmId === undefined ? [] : [{ id: item.id, crmId }];
+  });
+  await runWithPlanLock(deps, batch, trx => finish(trx, written));
+  await giveUp(deps, batch, { reasonOf: item => refused.get(batch.markerOf(item) ?? ''), mayBeThere: false });
 }
 
 type Change<One extends ClaimedRecord, D extends { item: One }> = {
@@ -200,7 +226,7 @@ type Refusals<One> = {
 };
 
 /** Stores that the CRM refused records: whether they are tried again, and whether their contact no longer exists. */
-export async function giveUp<One extends ClaimedRecord>(
+async function giveUp<One extends ClaimedRecord>(
   deps: OutboxDeps,
   batch: Batch<One>,
   { reasonOf, mayBeThere }: Refusals<One>,
@@ -226,9 +252,6 @@ export async function secondsToNextTry(deps: { db: Db }, kind: RecordKind, { use
   if (!mayWrite(kind, connection)) return undefined;
   return repo.findNextTry(deps.db, kind, { userId, portalId: connection.portalId }, which);
 }
-
-/** Thrown by jobs while records still wait, so that the queue retries with growing pauses. */
-export class OutboxWaits extends Error {}
 
 function mayWrite({ writtenIf }: RecordKind, connection: Pick<CrmConnection, 'status' | 'tasksWrite'>): boolean {
   return connection.status === 'active' && (writtenIf === undefined || connection[writtenIf]);

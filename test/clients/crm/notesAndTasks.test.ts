@@ -1,5 +1,8 @@
 import { expect } from 'chai';
-import type { NewNote, NewTask } from '../../../src/clients/crm/types.ts';
+import type { Call } from '../../../src/clients/crm/hubspot/calls.ts';
+import { createNoteCalls } from '../../../src/clients/crm/hubspot/engagements.ts';
+import { createRequirements } from '../../../src/clients/crm/hubspot/requirements.ts';
+import type { CrmAccess, NewNote, NewTask } from '../../../src/clients/crm/types.ts';
 import { sharedAccount } from './account.ts';
 
 describe('The notes and tasks in the CRM', () => {
@@ -40,10 +43,16 @@ describe('The notes and tasks in the CRM', () => {
     const { created, refused } = await account.crm.createTasks([task('kept'), task('unowned', { ownerId: '5' })]);
     expect([...created.keys()]).to.have.members(['kept', 'unowned']);
     expect(refused.size).to.equal(0);
-    expect(account.sandbox.tasks(contactId).map(({ properties }) => properties.hubspot_owner_id)).to.deep.equal([
-      undefined,
-      undefined,
-    ]);
+    const owners = account.sandbox.tasks(contactId).map(({ properties }) => properties.hubspot_owner_id);
+    expect(owners).to.deep.equal([undefined, undefined]);
+  });
+
+  it('count as refused when they don’t come back and no error names them', async () => {
+    const reply = { results: [{ id: '1' }], errors: [{ category: 'VALIDATION_ERROR', context: {} }] };
+    const call = (async () => reply) as unknown as Call;
+    const notes = createNoteCalls(call, createRequirements({} as CrmAccess, call));
+    const { refused } = await notes.updateNotes(['1', '2'].map(id => ({ ...note('changed'), id })));
+    expect([...refused]).to.deep.equal([['2', 'CRM_REFUSED']]);
   });
 
   it('have the owners of contacts, merged ones under their old id, and none where it may not', async () => {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { loadConfig } from '../../../src/config.ts';
 import { createDeps, type Deps } from '../../../src/deps.ts';
-import { resealTokens } from '../../../src/features/crm/freshAccessToken.ts';
+import { resealTokens } from '../../../src/features/crm/getFreshAccessToken.ts';
 import { disconnect, findCrm, requireCrm } from '../../../src/features/crm/service.ts';
 import { createCipher } from '../../../src/lib/crypto.ts';
 import { takeLease } from '../../../src/lib/lease.ts';

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { NOTE_ROWS } from '../../../src/features/outbox/notes/repo.ts';
 import { NOTES } from '../../../src/features/outbox/notes/rules.ts';
-import { claimDue, extendClaim, findNextTry, refuseRecords, releaseClaim } from '../../../src/features/outbox/repo.ts';
+import * as outbox from '../../../src/features/outbox/repo.ts';
+import { TASK_ROWS } from '../../../src/features/outbox/tasks/repo.ts';
 import { TASKS } from '../../../src/features/outbox/tasks/rules.ts';
 import type { Db } from '../../../src/lib/db.ts';
 import { signIn } from '../../support/people.ts';
@@ -30,11 +32,11 @@ for (const kind of [NOTES, TASKS]) {
 
     const take = async () => {
       const claim = { userId: rows.userId, claim: randomUUID() };
-      await claimDue(db, kind, { ...claim, portalId: PORTAL, limit: LIMIT }, {});
-      const ids: string[] = await db(kind.table).where({ claim: claim.claim }).pluck('id');
-      return { claim, ids };
+      const which: { rows: outbox.ClaimedRows<{ id: string }> } = { rows: kind === NOTES ? NOTE_ROWS : TASK_ROWS };
+      const taken = await outbox.claimRecords(db, kind, { ...claim, portalId: PORTAL, limit: LIMIT }, which);
+      return { claim, ids: taken.map(({ id }) => id) };
     };
-    const nextTry = () => findNextTry(db, kind, { userId: rows.userId, portalId: PORTAL });
+    const nextTry = () => outbox.findNextTry(db, kind, { userId: rows.userId, portalId: PORTAL });
 
     it('lets only one of several processes have each record', async () => {
       const taken = await Promise.all([take(), take(), take()]);
@@ -45,7 +47,7 @@ for (const kind of [NOTES, TASKS]) {
 
     it('gives the records of a process that died to another one once its claim is over, and not before', async () => {
       const dead = await take();
-      await extendClaim(db, kind, dead.claim);
+      await outbox.extendClaim(db, kind, dead.claim);
       const others = [...(await take()).ids, ...(await take()).ids];
       expect(others)
         .to.have.length(COUNT - LIMIT)
@@ -55,20 +57,20 @@ for (const kind of [NOTES, TASKS]) {
       expect(await nextTry()).to.equal(0);
       expect((await take()).ids).to.have.members(dead.ids);
       // What it says when it comes to life again is too late.
-      await releaseClaim(db, kind, dead.claim, { failure: 'CRM_TIMEOUT', pauseSeconds: 0 });
+      await outbox.releaseClaim(db, kind, dead.claim, { failure: 'CRM_TIMEOUT', pauseSeconds: 0 });
       expect(await db(kind.table).where({ failure: 'CRM_TIMEOUT' })).to.deep.equal([]);
     });
 
     it('leaves what is released alone for a while, and gives up what is refused for the third time', async () => {
       const paused = await take();
-      await releaseClaim(db, kind, paused.claim, { failure: 'CRM_UNAVAILABLE', pauseSeconds: 5 });
+      await outbox.releaseClaim(db, kind, paused.claim, { failure: 'CRM_UNAVAILABLE', pauseSeconds: 5 });
       const refused = await take();
       expect(refused.ids).not.to.include.members(paused.ids.slice(0, 1));
       const refusal = { ids: refused.ids, failure: 'CRM_REFUSED', tries: 3, pauseSeconds: 0, mayBeThere: false };
       const states = async () => db(kind.table).whereIn('id', refused.ids).distinct('state', 'tries', 'failure');
       for (const tries of [1, 2, 3]) {
         await db(kind.table).whereIn('id', refused.ids).update({ claim: refused.claim.claim });
-        await refuseRecords(db, kind, refused.claim, refusal);
+        await outbox.refuseRecords(db, kind, refused.claim, refusal);
         const state = tries < 3 ? 'waiting' : 'failed';
         expect(await states()).to.deep.equal([{ state, tries, failure: 'CRM_REFUSED' }]);
       }

@@ -6,7 +6,7 @@ import { nameAccountLease, withAccount } from '../../../src/features/messenger/w
 import { createRetryPolicy, pauseAfterOutage } from '../../../src/features/sync/run/syncAccount.ts';
 import { syncLater } from '../../../src/features/sync/service.ts';
 import { wordsOf } from '../../support/pages.ts';
-import { type Agent, connectedNora, finished } from '../../support/people.ts';
+import { type Agent, connectedNora, finished, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 import { crowd, world } from '../../support/worlds.ts';
@@ -132,6 +132,14 @@ describe('An account whose connection another process took over', () => {
     const unknown = { userId, accountId: randomUUID(), waitSeconds: 0 };
     expect(await withAccount(service.worker(), unknown, async () => 'read').catch(err => err.code)).to.equal('NOT_FOUND');
     expect(await service.db('leases').where({ name: nameAccountLease(unknown.accountId) })).to.deep.equal([]);
+  });
+
+  it('has to be connected again where its key is lost, and stays for a process that has it', async () => {
+    await service.db('leases').delete();
+    await service.db('messenger_accounts').update({ credentials: 'v1.lost' });
+    const { result } = await syncNow(nora);
+    expect(result.errors.map(({ code }) => code)).to.deep.equal(['SESSION_EXPIRED']);
+    expect(await service.db('messenger_accounts').first()).to.include({ status: 'active', credentials: 'v1.lost' });
   });
 });
 

@@ -124,13 +124,19 @@ async function updateBatch(call: Call, updates: readonly Update[], outcome: Batc
     properties: { ...required, ...contactProperties(details) },
   }));
   const description = { name: 'update contacts', kind: 'call', repeat: true, reply: replies.writtenReply } as const;
-  const { errors } = await call(description, sdk => sdk.crm.contacts.batchApi.update({ inputs }));
-  const requestedIds = new Set(updates.map(({ id }) => id));
-  for (const error of errors) outcome[isGone(error) ? 'gone' : 'refused'].push(...findRefusedIds(error, requestedIds));
+  const { errors, results } = await call(description, sdk => sdk.crm.contacts.batchApi.update({ inputs }));
+  for (const error of errors) {
+    outcome[isRecordGone(error) ? 'gone' : 'refused'].push(...findRefusedUpdates(error, updates, results));
+  }
 }
 
-export function isGone({ category }: replies.BatchError): boolean {
-  return category === 'OBJECT_NOT_FOUND';
+type Named = { id: string };
+
+/** Ids of the updates that an error is about: those that it names, or if it names none, those that didn't come back. */
+export function findRefusedUpdates(error: replies.BatchError, sent: readonly Named[], results: readonly Named[]): string[] {
+  const ids = new Set(sent.map(({ id }) => id));
+  const named = findRefusedIds(error, ids);
+  return named.length > 0 ? named : [...ids.difference(new Set(results.map(({ id }) => id)))];
 }
 
 /** Ids of the requested records that an error names; the key of the context that holds them varies. */

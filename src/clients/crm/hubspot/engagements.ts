@@ -1,14 +1,14 @@
 import { AssociationTypes } from '@hubspot/api-client';
 import type { AssociationSpecAssociationCategoryEnum } from '@hubspot/api-client/lib/codegen/crm/objects/notes/models/AssociationSpec.js';
-import type { Created, Crm, CrmRefusal, RecordLookup, Updated } from '../types.ts';
+import type { Created, Crm, RecordLookup, Updated } from '../types.ts';
 import { sendOrHalve, splitBatches } from './batches.ts';
 import type { Call } from './calls.ts';
-import { findRefusedIds } from './contacts.ts';
+import { findRefusedIds, findRefusedUpdates } from './contacts.ts';
 import { type HttpFailure, isRecordGone } from './failures.ts';
 import * as replies from './replies.ts';
 import type { Requirements } from './requirements.ts';
 
-/** Calls that notes and tasks share. */
+/* Calls that notes and tasks share. */
 
 type EngagementKind = 'notes' | 'tasks';
 
@@ -17,7 +17,7 @@ const TO_CONTACT = { notes: AssociationTypes.noteToContact, tasks: AssociationTy
 const associationCategory = 'HUBSPOT_DEFINED' as AssociationSpecAssociationCategoryEnum;
 
 /**
- * Creates notes or tasks in batches, with the account's required properties. Trace ids let the CRM accept the valid records
+ * Creates at most 100 notes or tasks, with the account's required properties. Trace ids let the CRM accept the valid records
  * of a batch and name the refused ones.
  */
 export async function createAll(
@@ -78,7 +78,7 @@ function isAboutAllNew({ objection }: HttpFailure): boolean {
   return objection !== undefined && (objection.isAssociation || objection.missing.some(one => !one.isConditional));
 }
 
-/** Changes notes, or tasks, in batches. One that lacks a required value is sent once more with what the person set. */
+/** Changes at most 100 notes or tasks. One that lacks a required value is sent once more with what the person set. */
 export async function updateAll(
   call: Call,
   requirements: Requirements,
@@ -88,22 +88,20 @@ export async function updateAll(
   const { gone, refused }: Updated = { gone: [], refused: new Map() };
   if (changes.length === 0) return { gone, refused };
   const description = { name: `update ${type}`, kind: 'call', repeat: true, reply: replies.writtenReply } as const;
-  const requestedIds = new Set(changes.map(({ id }) => id));
-  const recordRefusal = (ids: readonly string[], reason: CrmRefusal) => {
-    if (reason === 'CRM_CONTACT_GONE') gone.push(...ids);
-    else for (const id of ids) refused.set(id, reason);
+  const recordRefusal = (ids: readonly string[], failure: replies.BatchError | HttpFailure) => {
+    if (isRecordGone(failure)) gone.push(...ids);
+    else for (const id of ids) refused.set(id, requirements.findRefusalReason(type, failure));
   };
   const send = async (batch: typeof changes) => {
-    const { errors } = await call(description, sdk => sdk.crm.objects[type].batchApi.update({ inputs: [...batch] }));
-    for (const error of errors)
-      recordRefusal(findRefusedIds(error, requestedIds), requirements.findRefusalReason(type, error));
+    const reply = await call(description, sdk => sdk.crm.objects[type].batchApi.update({ inputs: [...batch] }));
+    for (const error of reply.errors) recordRefusal(findRefusedUpdates(error, batch, reply.results), error);
   };
   await sendOrHalve(changes, send, async ({ id, properties }, failure) => {
     const remainingFailure = await requirements.complete(type, failure, required =>
       send([{ id, properties: { ...required, ...properties } }]),
     );
     await requirements.learn(type, { refused: [remainingFailure ?? failure] });
-    if (remainingFailure) recordRefusal([id], requirements.findRefusalReason(type, remainingFailure));
+    if (remainingFailure) recordRefusal([id], remainingFailure);
   });
   return { gone, refused };
 }

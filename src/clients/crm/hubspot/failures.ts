@@ -74,7 +74,7 @@ function waitSeconds(retryAfter: string | null | undefined, policyName: string):
 }
 
 /** Whether the call failed because its record doesn't exist. */
-export function isRecordGone({ status, category }: HttpFailure): boolean {
+export function isRecordGone({ status, category }: { status?: number; category: string }): boolean {
   return status === 404 || category === 'OBJECT_NOT_FOUND';
 }
 
@@ -84,8 +84,8 @@ export function classifyRefusal(failure: {
   status?: number;
   objection: Objection | undefined;
 }): CrmRefusal {
-  const { category, status, objection } = failure;
-  if (status === 404 || category === 'OBJECT_NOT_FOUND') return 'CRM_CONTACT_GONE';
+  const { objection } = failure;
+  if (isRecordGone(failure)) return 'CRM_CONTACT_GONE';
   if (objection?.isAssociation) return 'CRM_ASSOCIATION_REFUSED';
   return objection && objection.missing.length > 0 ? 'CRM_PROPERTY_REQUIRED' : 'CRM_REFUSED';
 }

@@ -86,7 +86,7 @@ export async function findWeekMail(db: Db, userId: string): Promise<WeekMail | u
 
 /**
  * Fields that are not given keep their values. After a change, no mail is sent for a time that had already passed;
- * saving the same choice again changes nothing. Returns false for an unknown user.
+ * saving the same choice again doesn't move that moment. Returns false for an unknown user.
  */
 export async function setWeekMail(
   db: Db,

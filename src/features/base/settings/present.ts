@@ -47,7 +47,7 @@ export function presentStyles(chosen: string, { hasModel }: { hasModel: boolean 
 }
 
 /** Options for the delay before unanswered questions are shown. */
-export function presentWaits(chosen: string | undefined) {
+export function presentWaitingDays(chosen: string | undefined) {
   return WAITING_DAYS.map(days => ({
     value: days,
     label: formatQuantity(days, 'working day', 'working days'),

@@ -5,7 +5,7 @@ import { isGivenName } from '../../../lib/names/givenNames.ts';
 import { readPersonName } from '../../../lib/names/personName.ts';
 import { type FiledName, type Reading, readFiledName, readName } from '../../../lib/names/readings.ts';
 import { romanise } from '../../../lib/names/romanise.ts';
-import { findNumbers, phoneKey, readPhone, readPhones } from '../../../lib/phone.ts';
+import { listTypedNumbers, phoneKey, readPhone, readPhones } from '../../../lib/phone.ts';
 import type { Evidence, Person } from './schema.ts';
 
 type Verdict = 'same' | 'differs' | 'unknown';
@@ -154,7 +154,7 @@ function phoneRow({ phone: ours, callingCode }: Person, { phone, nationalPhone, 
   if (phone === 'unknown' && nationalPhone === 'differs') {
     return { ...row, verdict: 'differs', words: `Different number as dialed in +${callingCode}` };
   }
-  const isWithoutCode = findNumbers(theirs).length > 0 && !readPhone(theirs, callingCode);
+  const isWithoutCode = listTypedNumbers(theirs).length > 0 && !readPhone(theirs, callingCode);
   if (phone === 'unknown' && ours !== '' && isWithoutCode) return { ...row, verdict: 'unknown', words: 'No country code' };
   return { ...row, verdict: phone, words: wordsOfHandle(phone, 'number', ours, theirs) };
 }

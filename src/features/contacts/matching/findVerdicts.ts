@@ -2,7 +2,7 @@ import type { Crm, CrmContact } from '../../../clients/crm/types.ts';
 import { ClientError } from '../../../clients/errors.ts';
 import { soundOf } from '../../../lib/nameKeys.ts';
 import { readName, type Word } from '../../../lib/names/readings.ts';
-import { findNumbers } from '../../../lib/phone.ts';
+import { listTypedNumbers } from '../../../lib/phone.ts';
 import { plainUsername, readContactName } from './compareWithContact.ts';
 import { LAST_DIGITS, planLooseSearches } from './looseSearches.ts';
 import { matchPerson } from './matchPerson.ts';
@@ -34,10 +34,10 @@ export async function findVerdicts(
   const lookup = createLookup(crm, pool, signal);
   const judgePerson = ({ person, rejected }: PersonToMatch) => matchPerson(person, pool.findFor(person), rejected);
 
-  const byKeys = await lookup.run(sought, plan.keyTerms, 0);
+  const byKeys = await lookup.run(sought, plan.idTerms, 0);
   const inDoubt = byKeys.filter(wanted => !isSureMatch(judgePerson(wanted)));
   const byNames = new Set(await lookup.run(inDoubt, plan.nameTerms, RESERVED_SEARCHES));
-  await lookup.run(inDoubt, plan.rareKeyTerms, 0);
+  await lookup.run(inDoubt, plan.rareIdTerms, 0);
   const open = inDoubt.filter(wanted => judgePerson(wanted).contact === null);
   const byFallback = new Set(await lookup.run(open, plan.fallbackTerms, 0));
   const unresolved = open.filter(wanted => judgePerson(wanted).contact === null);
@@ -153,7 +153,7 @@ function collectTraits([id = '', username = '']: string[], phones: string[], nam
   const words = names.flatMap(name =>
     name.words.flatMap(({ forms, keys, text }) => [...forms, ...keys, soundOf(text).consonants]),
   );
-  const ends = phones.flatMap(findNumbers).map(digits => digits.slice(-LAST_DIGITS));
+  const ends = phones.flatMap(listTypedNumbers).map(digits => digits.slice(-LAST_DIGITS));
   const handles = [id && `id ${id}`, plainUsername(username) && `@${plainUsername(username)}`];
   return new Set([...handles, ...ends, ...wholes, ...words].filter(trait => trait !== ''));
 }

@@ -27,7 +27,7 @@ const MAX_READINGS = 2;
 const NAME_GROUPS = 4;
 
 /** The exact identifiers of a person, as the CRM's fields usually hold them. */
-export function keyTerms(people: readonly Person[]): SearchTerm[] {
+export function idTerms(people: readonly Person[]): SearchTerm[] {
   return people.flatMap(({ dialogId, messengerUserId, username, phone }) => [
     ...termIfFilled(dialogId, ['messengerUserId', [messengerUserId.toLowerCase()]]),
     ...termIfFilled(dialogId, ['messengerUsername', withPrefixes(['', '@'], plainUsername(username))]),
@@ -37,7 +37,7 @@ export function keyTerms(people: readonly Person[]): SearchTerm[] {
 }
 
 /** Search terms for identifiers in rarer notations. */
-export function rareKeyTerms(people: readonly Person[]): SearchTerm[] {
+export function rareIdTerms(people: readonly Person[]): SearchTerm[] {
   return people.flatMap(({ dialogId, username, phone }) => [
     ...termIfFilled(dialogId, ['messengerUsername', withPrefixes(['https://t.me/', 't.me/'], plainUsername(username))]),
     ...termIfFilled(dialogId, ['phone', withPrefixes(['00', ''], phone.slice(1))]),

@@ -6,7 +6,6 @@ import { getDialog } from '../../messenger/dialogs/repo.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { NOTES } from '../../outbox/notes/rules.ts';
 import { dropOfDigests, requestNotes } from '../../outbox/notes/service.ts';
-import { lockPlan } from '../../outbox/service.ts';
 import { TASKS } from '../../outbox/tasks/rules.ts';
 import { dropOfPromises } from '../../outbox/tasks/service.ts';
 import { forgetWritten } from '../../pages/ask/service.ts';
@@ -47,8 +46,8 @@ async function eraseDigests(deps: Queued, { userId, dialogId, digestId }: Target
     const scope = await scopeOf(trx, { userId, dialogId, digestId });
     await repo.deleteRewrites(trx, scope);
     await lockPromisesOfDialogs(trx, { userId, dialogIds: [dialogId] });
-    await lockPlan(trx, NOTES, userId);
-    await lockPlan(trx, TASKS, userId);
+    await lockNamed(trx, NOTES.name, userId);
+    await lockNamed(trx, TASKS.name, userId);
     await repo.lockPromises(trx, { userId, dialogId });
     await repo.keepOtherPromises(trx, scope);
     const emptiedIds = await repo.deleteOrEmptyPromises(trx, { ...scope, now });

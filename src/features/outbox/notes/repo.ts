@@ -1,32 +1,38 @@
-import type { Knex } from 'knex';
-import type { Db, Rows } from '../../../lib/db.ts';
+import type { Db } from '../../../lib/db.ts';
 import { ADMIN_FAILURES } from '../../../lib/failures.ts';
-import { NO_SQL, sql } from '../../../lib/sql.ts';
+import { NO_SQL, rawSql, type Sql, sql } from '../../../lib/sql.ts';
 import * as outbox from '../repo.ts';
 import type { PendingState, WrittenRecord } from '../schema.ts';
 import { NOTE_TRANSITIONS, NOTES } from './rules.ts';
-import { claimedRow, contentRow, type NoteContent } from './schema.ts';
+import { type ClaimedNote, claimedRow, contentRow, type NoteContent } from './schema.ts';
 
 /* The statements that bring the wanted notes in line with the digests and the links of their conversations. */
 
 /** Notes of a CRM account, optionally of some conversations. */
 type NoteScope = { userId: string; portalId: string; dialogIds: readonly string[] | undefined };
 
+const inDialogs = (column: Sql, dialogIds: NoteScope['dialogIds']) =>
+  dialogIds ? sql`${column} = any(${dialogIds}::uuid[])` : sql`true`;
+
+const inScope = ({ userId, portalId, dialogIds }: NoteScope) =>
+  sql`o.user_id = ${userId} and o.portal_id = ${portalId} and ${inDialogs(sql`o.dialog_id`, dialogIds)}`;
+
 /** A short hash of what a note says about its digest. The person's name is left out: a new name is not a new note. */
-const CONTENT_HASH = `md5(concat_ws(chr(31), digests.summary, digests.structured::text, digests.message_count,
+const CONTENT_HASH = sql`md5(concat_ws(chr(31), digests.summary, digests.structured::text, digests.message_count,
   digests.engine, extract(epoch from digests.last_message_at)))`;
 
 /** Digests that have a summary and are not being rewritten at this moment. */
-const IS_READY = `digests.summary <> '' and digests.status = 'COMPLETE' and not digests.is_excerpt`;
-
-function createBindings({ dialogIds, ...account }: NoteScope, targets: readonly outbox.Target[] = []) {
-  return { ...account, dialogIds: dialogIds ? [...dialogIds] : null, ...outbox.bindTargets(targets) };
-}
+const IS_READY = sql`digests.summary <> '' and digests.status = 'COMPLETE' and not digests.is_excerpt`;
 
 const { mayMove, stateAfter } = outbox.buildStateSql(NOTE_TRANSITIONS);
 
-const IN_SCOPE = `o.portal_id = :portalId
-  and (:dialogIds::uuid[] is null or o.dialog_id = any(:dialogIds::uuid[]))`;
+/** Moves notes to the survivors of merged contacts, as the CRM does. */
+export async function followMerges(trx: Db, scope: NoteScope): Promise<void> {
+  await sql`
+    update outbox_notes o set crm_contact_id = dialogs.crm_contact_id, contact_synced_at = null from dialogs
+    where ${inScope(scope)} and dialogs.id = o.dialog_id and o.crm_contact_id = any(dialogs.merged_contact_ids)
+  `.rows(trx);
+}
 
 /**
  * Drops notes without a contact, on one that the conversation isn't linked to now, or whose link was removed; also
@@ -39,27 +45,16 @@ export async function dropUnlinked(
   scope: NoteScope,
   { targets, isStrict }: { targets: readonly outbox.Target[]; isStrict: boolean },
 ): Promise<void> {
-  const values = { ...createBindings(scope, targets), isStrict };
-  await trx.raw(
-    `
+  await sql`
     update outbox_notes o set state = ${stateAfter('drop')}, ${outbox.RESET_RETRIES}
     from dialogs
-    where o.user_id = :userId and ${IN_SCOPE} and ${mayMove('drop')} and dialogs.id = o.dialog_id
-      and not (${outbox.MAY_STAY})
+    where ${inScope(scope)} and ${mayMove('drop')} and dialogs.id = o.dialog_id and not (${outbox.MAY_STAY})
       and (dialogs.crm_contact_id <> o.crm_contact_id or dialogs.match_status in ('UNMATCHED', 'IGNORED')
         or (o.failure = 'CRM_CONTACT_GONE' and dialogs.match_problem is distinct from 'CONTACT_GONE')
-        or ((o.crm_id is null or :isStrict) and not exists (select 1 from ${outbox.TARGETS}
+        or ((o.crm_id is null or ${isStrict}) and not exists (select from ${outbox.rowsOf(targets)}
           where target.dialog_id = o.dialog_id and target.contact_id = o.crm_contact_id)))
-    `,
-    values,
-  );
-  await trx.raw(
-    `
-    delete from outbox_notes o
-    where o.user_id = :userId and ${IN_SCOPE} and o.state = 'unwanted' and ${outbox.NEVER_SENT}
-    `,
-    values,
-  );
+  `.rows(trx);
+  await sql`delete from outbox_notes o where ${inScope(scope)} and o.state = 'unwanted' and ${outbox.NEVER_SENT}`.rows(trx);
 }
 
 /**
@@ -67,86 +62,64 @@ export async function dropUnlinked(
  * the database noted as changed are compared. Notes that are just being written or sent are left for the next time.
  */
 export async function outdateChanged(trx: Db, scope: NoteScope): Promise<void> {
-  await trx.raw(
-    `
+  await sql`
     with changed as (
       delete from digest_changes change using digests
-      where change.user_id = :userId and digests.id = change.digest_id and ${IS_READY}
-        and (:dialogIds::uuid[] is null or digests.dialog_id = any(:dialogIds::uuid[]))
-        and not exists (select 1 from outbox_notes sent where sent.digest_id = digests.id and sent.claim is not null)
+      where change.user_id = ${scope.userId} and digests.id = change.digest_id and ${IS_READY}
+        and ${inDialogs(sql`digests.dialog_id`, scope.dialogIds)}
+        and not exists (select from outbox_notes sent where sent.digest_id = digests.id and sent.claim is not null)
       returning change.digest_id
     )
     update outbox_notes o set ${outbox.requeue(NOTES)} from digests
-    where o.user_id = :userId and ${IN_SCOPE} and ${mayMove('outdate')}
-      and o.digest_id in (select digest_id from changed) and digests.id = o.digest_id
-      and o.content_hash <> ${CONTENT_HASH}
-    `,
-    createBindings(scope),
-  );
+    where ${inScope(scope)} and ${mayMove('outdate')} and o.digest_id in (select digest_id from changed)
+      and digests.id = o.digest_id and o.content_hash <> ${CONTENT_HASH}
+  `.rows(trx);
 }
 
 /** Drops the notes of digests about to be deleted, in every CRM account. Only the digest's id stays, to remove them. */
 export async function dropOfDigests(trx: Db, { userId, digestIds }: { userId: string; digestIds: readonly string[] }) {
-  const values = { userId, digestIds: [...digestIds] };
-  await trx.raw(
-    `
-    delete from outbox_notes o
-    where o.user_id = :userId and o.digest_id = any(:digestIds::uuid[]) and ${outbox.NEVER_SENT}
-    `,
-    values,
-  );
-  await trx.raw(
-    `
+  const ofDigests = sql`o.user_id = ${userId} and o.digest_id = any(${digestIds}::uuid[])`;
+  await sql`delete from outbox_notes o where ${ofDigests} and ${outbox.NEVER_SENT}`.rows(trx);
+  await sql`
     update outbox_notes o set deleted_digest_id = o.digest_id, content_hash = null, ${outbox.RESET_RETRIES},
       state = case when ${mayMove('drop')} then ${stateAfter('drop')} else o.state end
-    where o.user_id = :userId and o.digest_id = any(:digestIds::uuid[])
-    `,
-    values,
-  );
+    where ${ofDigests}
+  `.rows(trx);
 }
 
 /** Tries notes once more that were refused: all, as a person decided about their conversations, or those that are held. */
 export async function retryNotes(trx: Db, scope: NoteScope, { onlyHeld }: { onlyHeld: boolean }): Promise<void> {
-  const where = scope.dialogIds && sql`o.dialog_id = any(${scope.dialogIds}::uuid[])`;
-  await outbox.retryRefused(trx, NOTES, { ...scope, onlyHeld }, where);
+  await outbox.retryRefused(trx, NOTES, { ...scope, onlyHeld }, inDialogs(sql`o.dialog_id`, scope.dialogIds));
 }
 
 /** Adds a note whose contact is not known yet for each of these digests that has no note. */
-export async function addUndecided(trx: Db, scope: NoteScope, digestIds: readonly string[]): Promise<void> {
-  await trx.raw(
-    `
+export async function addUndecided(trx: Db, { userId, portalId }: NoteScope, digestIds: readonly string[]): Promise<void> {
+  await sql`
     insert into outbox_notes (user_id, dialog_id, digest_id, job_id, portal_id, crm_contact_id, state)
-    select user_id, dialog_id, id, job_id, :portalId, '', ${stateAfter('expect')} from digests
-    where user_id = :userId and id = any(:digestIds::uuid[])
+    select user_id, dialog_id, id, job_id, ${portalId}, '', ${stateAfter('expect')} from digests
+    where user_id = ${userId} and id = any(${digestIds}::uuid[])
     on conflict do nothing
-    `,
-    { ...createBindings(scope), digestIds: [...digestIds] },
-  );
+  `.rows(trx);
 }
 
-/** Adds a waiting note for each digest of the targets without one. The sync that wrote the digest counts it as new. */
+/** Adds a waiting note for each digest of the targets without one. Unsent ones belong to the sync that wrote their digest last. */
 export async function addMissing(trx: Db, scope: NoteScope, targets: readonly outbox.Target[]): Promise<void> {
   if (targets.length === 0) return;
-  await trx.raw(
-    `
+  const { userId, portalId } = scope;
+  await sql`
     insert into outbox_notes (user_id, dialog_id, digest_id, job_id, portal_id, crm_contact_id, state)
-    select digests.user_id, digests.dialog_id, digests.id, digests.job_id, :portalId, target.contact_id, ${stateAfter('want')}
-    from ${outbox.TARGETS} join digests on digests.dialog_id = target.dialog_id
-    where digests.user_id = :userId and ${IS_READY} and not exists (
-      select 1 from outbox_notes o where o.user_id = :userId and o.digest_id = digests.id and o.portal_id = :portalId
+    select digests.user_id, digests.dialog_id, digests.id, digests.job_id, ${portalId}, target.contact_id, ${stateAfter('want')}
+    from ${outbox.rowsOf(targets)} join digests on digests.dialog_id = target.dialog_id
+    where digests.user_id = ${userId} and ${IS_READY} and not exists (
+      select from outbox_notes o where o.user_id = ${userId} and o.digest_id = digests.id and o.portal_id = ${portalId}
         and o.state <> 'unwanted')
     on conflict do nothing
-    `,
-    createBindings(scope, targets),
-  );
-  await trx.raw(
-    `
+  `.rows(trx);
+  await sql`
     update outbox_notes o set job_id = digests.job_id from digests
-    where o.user_id = :userId and ${IN_SCOPE} and o.state = 'waiting' and o.crm_id is null
+    where ${inScope(scope)} and o.state = 'waiting' and o.crm_id is null
       and digests.id = o.digest_id and o.job_id is distinct from digests.job_id
-    `,
-    createBindings(scope),
-  );
+  `.rows(trx);
 }
 
 /** Attempts to remove a note, after which its successor is written anyway. */
@@ -165,53 +138,41 @@ export function filterByJob({ jobId, exceptJobId }: OfJobs): Required<outbox.Row
 }
 
 /**
- * Claims notes in a state; those to be removed are of any sync. Leaves out notes of a digest that is just being rewritten,
- * and notes whose predecessor is still on another contact.
+ * Which notes may be claimed in a state; those to be removed are of any sync. Leaves out notes of a digest that is just
+ * being rewritten, and notes whose predecessor is still on another contact.
  */
-export async function claimNotes(
-  db: Db,
-  { state, ofJobs, ...request }: outbox.ClaimRequest & { state: PendingState; ofJobs: OfJobs },
-) {
-  const { where, ...which } = filterByJob(state === 'unwanted' ? {} : ofJobs);
-  const isReady = sql`(o.state = 'unwanted' or (digests.id is not null and digests.status not in ('PENDING', 'SUMMARIZING')))
-    and (o.state <> 'waiting' or not exists (select 1 from outbox_notes old where old.digest_id = o.digest_id
-      and old.portal_id = o.portal_id and old.state = 'unwanted' and old.tries < ${REMOVAL_TRIES}))`;
-  const wanted = sql`o.state = ${state} and ${where} and ${isReady}`;
-  await outbox.claimDue(db, NOTES, request, { ...which, where: wanted });
-  const rows = await db('outbox_notes')
-    .where({ user_id: request.userId, claim: request.claim })
-    .orderBy(['created_at', 'id']);
-  return rows.map(row => claimedRow.parse(row));
+export function filterClaimable(state: PendingState, ofJobs: OfJobs): outbox.RowFilter {
+  if (state === 'unwanted') return {};
+  const { joins, where } = filterByJob(ofJobs);
+  const hasPredecessor = sql`exists (select from outbox_notes old where old.digest_id = o.digest_id
+    and old.portal_id = o.portal_id and old.state = 'unwanted' and old.tries < ${REMOVAL_TRIES})`;
+  return { joins, where: sql`${where} and digests.status not in ('PENDING', 'SUMMARIZING') and not ${hasPredecessor}` };
 }
+
+export const NOTE_ROWS: outbox.ClaimedRows<ClaimedNote> = { columns: sql`o.*`, joins: NO_SQL, reader: claimedRow };
 
 /** The current content of the claimed notes, by the id of the note's row. */
 export async function loadContents(db: Db, { userId, claim }: outbox.Claim): Promise<Map<string, NoteContent>> {
-  const { rows } = await db.raw<Rows>(
-    `
+  const contents = await sql`
     select o.id, o.digest_id, ${CONTENT_HASH} as hash, to_char(digests.digest_date, 'YYYY-MM-DD') as digest_date,
       dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone,
       trim(accounts.first_name || ' ' || accounts.last_name) as user_name,
       digests.message_count, digests.last_message_at, digests.summary, digests.structured, digests.engine
     from outbox_notes o join digests on digests.id = o.digest_id join dialogs on dialogs.id = o.dialog_id
       join messenger_accounts accounts on accounts.id = dialogs.account_id
-    where o.user_id = ? and o.claim = ?
-    `,
-    [userId, claim],
-  );
-  return new Map(rows.map(row => contentRow.parse(row)).map(content => [content.id, content]));
+    where o.user_id = ${userId} and o.claim = ${claim}
+  `.read(db, contentRow);
+  return new Map(contents.map(content => [content.id, content]));
 }
 
 /** Marks notes before they are sent, as the CRM may then have them. Returns those still wanted and claimed. */
 export async function markSending(db: Db, { userId, claim }: outbox.Claim, notes: { id: string; hash: string }[]) {
-  const { rows } = await db.raw<{ rows: { id: string }[] }>(
-    `
+  const rows = await sql`
     update outbox_notes o set is_unclear = true, content_hash = sent.hash
-    from jsonb_to_recordset(?::jsonb) as sent (id uuid, hash text)
-    where o.user_id = ? and o.claim = ? and o.id = sent.id and o.state = 'waiting'
+    from jsonb_to_recordset(${JSON.stringify(notes)}::jsonb) as sent (id uuid, hash text)
+    where o.user_id = ${userId} and o.claim = ${claim} and o.id = sent.id and o.state = 'waiting'
     returning o.id
-    `,
-    [JSON.stringify(notes.map(({ id, hash }) => ({ id, hash }))), userId, claim],
-  );
+  `.rows<{ id: string }>(db);
   return new Set(rows.map(row => row.id));
 }
 
@@ -220,31 +181,25 @@ type WrittenNote = WrittenRecord & { hash?: string };
 
 /** Records that these notes are in the CRM. One unwanted since then stays so; one with older text is outdated. */
 export async function finishWritten(db: Db, { userId, claim }: outbox.Claim, written: readonly WrittenNote[], now: Date) {
-  await db.raw(
-    `
+  await sql`
     update outbox_notes o set crm_id = done."crmId", content_hash = coalesce(done.hash, o.content_hash),
       state = case when not ${mayMove('finish')} then o.state
         when coalesce(done.hash, o.content_hash) = coalesce(
           (select ${CONTENT_HASH} from digests where digests.id = o.digest_id), done.hash, o.content_hash)
         then ${stateAfter('finish')} else ${stateAfter('finishLate')} end,
-      ${outbox.CLEAR_CLAIM}, written_at = ?
-    from jsonb_to_recordset(?::jsonb) as done (id uuid, "crmId" text, hash text)
-    where o.user_id = ? and o.claim = ? and o.id = done.id
-    `,
-    [now, JSON.stringify(written), userId, claim],
-  );
+      ${outbox.CLEAR_CLAIM}, written_at = ${now}
+    from jsonb_to_recordset(${JSON.stringify(written)}::jsonb) as done (id uuid, "crmId" text, hash text)
+    where o.user_id = ${userId} and o.claim = ${claim} and o.id = done.id
+  `.rows(db);
 }
 
 /** Marks notes that the CRM no longer has, so that they are created again. */
 export async function loseNotes(db: Db, { userId, claim }: outbox.Claim, ids: readonly string[]): Promise<void> {
-  await db.raw(
-    `
+  await sql`
     update outbox_notes o set crm_id = null, ${outbox.CLEAR_CLAIM},
       state = case when ${mayMove('lose')} then ${stateAfter('lose')} else o.state end
-    where o.user_id = :userId and o.claim = :claim and o.id = any(:ids::uuid[])
-    `,
-    { userId, claim, ids: [...ids] },
-  );
+    where o.user_id = ${userId} and o.claim = ${claim} and o.id = any(${ids}::uuid[])
+  `.rows(db);
 }
 
 export async function countNewNotes(db: Db, { userId, jobId }: { userId: string; jobId: string }): Promise<number> {
@@ -255,50 +210,39 @@ export async function countNewNotes(db: Db, { userId, jobId }: { userId: string;
   return Number(row?.count ?? 0);
 }
 
-/** Limits a query to notes that are refused until the CRM's administrator, or the user, changes something. */
-const whereWaitsForAdmin = (query: Knex.QueryBuilder) =>
-  query.whereIn('outbox_notes.state', ['failed']).whereIn('outbox_notes.failure', [...ADMIN_FAILURES]);
-
 /** Rows of this table that belong to the CRM account connected last. */
-function selectOfAccount(db: Db, table: string, userId: string) {
-  return db(table)
-    .join('crm_connections', 'crm_connections.user_id', `${table}.user_id`)
-    .where({ [`${table}.user_id`]: userId })
-    .whereRaw('crm_connections.portal_id = ??', [`${table}.portal_id`]);
-}
+const ofAccount = (table: 'outbox_notes' | 'outbox_tasks', userId: string) =>
+  sql`from ${rawSql(table)} o join crm_connections c on c.user_id = o.user_id and c.portal_id = o.portal_id where o.user_id = ${userId}`;
 
-function selectWaitingNotes(db: Db, userId: string) {
-  return selectOfAccount(db, 'outbox_notes', userId)
-    .whereNot('crm_connections.status', 'disconnected')
-    .where(held => held.whereIn('outbox_notes.state', ['waiting', 'outdated']).orWhere(whereWaitsForAdmin));
-}
+/** Notes to be written, and those refused until the CRM's administrator, or the user, changes something. */
+const countWaiting = (userId: string) => sql`select count(*)::int as waiting ${ofAccount('outbox_notes', userId)}
+  and c.status <> 'disconnected'
+  and (o.state in ('waiting', 'outdated') or o.state = 'failed' and o.failure = any(${ADMIN_FAILURES}))`;
 
 /** Notes that wait for a CRM that is connected, or that the person has to sign in to again. */
 export async function countWaitingNotes(db: Db, userId: string): Promise<number> {
-  const [row] = await selectWaitingNotes(db, userId).count<{ count: string }[]>();
-  return Number(row?.count ?? 0);
+  const [row] = await countWaiting(userId).rows<{ waiting: number }>(db);
+  return row?.waiting ?? 0;
 }
 
+type NoteStatus = {
+  /** Number of notes that {@link countWaitingNotes} counts. */
+  waiting: number;
+  /** When a note was last written to the most recently connected CRM account; null before the first. */
+  lastNoteAt: Date | null;
+  /** The account doesn't let the user put notes, or tasks, on contacts. */
+  isAssociationRefused: boolean;
+};
+
 /** The state of the user's notes for the settings, and whether the CRM refuses notes or tasks on contacts. */
-export async function getNoteStatus(db: Db, userId: string) {
-  const refused = (table: string) =>
-    selectOfAccount(db, table, userId)
-      .where({ failure: 'CRM_ASSOCIATION_REFUSED' })
-      .whereIn('state', ['failed'])
-      .select('state');
-  const [row] = await db.select<{ waiting: string; last: Date | null; refused: boolean }[]>(
-    selectWaitingNotes(db, userId).count().as('waiting'),
-    selectOfAccount(db, 'outbox_notes', userId).max('written_at').as('last'),
-    db.raw('(exists(?) or exists(?)) as refused', [refused('outbox_notes'), refused('outbox_tasks')]),
-  );
-  return {
-    /** Number of notes that {@link countWaitingNotes} counts. */
-    waiting: Number(row?.waiting ?? 0),
-    /** When a note was last written to the most recently connected CRM account; null before the first. */
-    lastNoteAt: row?.last ?? null,
-    /** The account doesn't let the user put notes, or tasks, on contacts. */
-    isAssociationRefused: row?.refused ?? false,
-  };
+export async function getNoteStatus(db: Db, userId: string): Promise<NoteStatus> {
+  const isRefused = sql`and o.state = 'failed' and o.failure = 'CRM_ASSOCIATION_REFUSED'`;
+  const [status] = await sql`
+    select (${countWaiting(userId)}) as waiting, (select max(o.written_at) ${ofAccount('outbox_notes', userId)}) as "lastNoteAt",
+      exists (select ${ofAccount('outbox_notes', userId)} ${isRefused})
+        or exists (select ${ofAccount('outbox_tasks', userId)} ${isRefused}) as "isAssociationRefused"
+  `.rows<NoteStatus>(db);
+  return status ?? { waiting: 0, lastNoteAt: null, isAssociationRefused: false };
 }
 
 /*
@@ -307,25 +251,90 @@ export async function getNoteStatus(db: Db, userId: string) {
  * note from, and without a digest no note is planned, so nothing is written twice.
  */
 
-/** Notes without a digest that no process is about to send. */
-const selectLeftOver = (which: string) => `
-  select id from outbox_notes o
-  where digest_id is null and ${mayMove('settle')} and ${which} and ${outbox.IS_FREE}
-  limit ? for update skip locked`;
-
 /**
  * Settles all users' notes whose digest is no longer kept: those the CRM never got are deleted, the others are kept.
  * @returns how many, at most `limit` of each
  */
 export async function settleNotesOfAllUsers(db: Db, { limit }: { limit: number }): Promise<number> {
-  const gone = await db.raw<{ rowCount: number }>(
-    `delete from outbox_notes where id in (${selectLeftOver('crm_id is null')})`,
-    [limit],
-  );
-  const kept = await db.raw<{ rowCount: number }>(
-    `update outbox_notes set state = ${stateAfter('settle')}, tries = 0, failure = null, claim = null, claimed_until = null
-     where id in (${selectLeftOver('crm_id is not null')})`,
-    [limit],
-  );
-  return gone.rowCount + kept.rowCount;
+  const leftOver = (which: Sql) => sql`select id from outbox_notes o
+    where digest_id is null and ${mayMove('settle')} and ${which} and ${outbox.IS_FREE} limit ${limit} for update skip locked`;
+  const deleted = await sql`
+    delete from outbox_notes where id in (${leftOver(sql`crm_id is null`)}) returning id
+  `.rows(db);
+  const kept = await sql`
+    update outbox_notes set state = ${stateAfter('settle')}, tries = 0, failure = null, claim = null, claimed_until = null
+    where id in (${leftOver(sql`crm_id is not null`)}) returning id
+  `.rows(db);
+  return deleted.length + kept.length;
+}
+
+/** The values of our properties of a contact. */
+export type ContactFacts = {
+  contactId: string;
+  /** Digests whose note is on the contact, of all users with this CRM account: the property has one value for them all. */
+  digestCount: number;
+  /** The messenger account of the person in a conversation whose notes go there; '' when there are only groups. */
+  messengerUserId: string;
+  messengerUsername: string;
+  /** Whether we set these two on the contact before. */
+  isNamed: boolean;
+};
+
+const IS_IN_CRM = sql`n.crm_id is not null and n.state in ('written', 'outdated')`;
+
+/** Contacts with notes written since their properties were last brought up to date, at most `limit`. */
+export async function listOutdatedContacts(db: Db, { limit, ...portal }: outbox.Portal & { limit: number }) {
+  const rows = await sql`
+    select distinct n.crm_contact_id from outbox_notes n
+    where n.user_id = ${portal.userId} and n.portal_id = ${portal.portalId} and ${IS_IN_CRM}
+      and (n.contact_synced_at is null or n.contact_synced_at < n.written_at) limit ${limit}
+  `.rows<{ crm_contact_id: string }>(db);
+  return listFactsOfAllUsers(db, { ...portal, contactIds: rows.map(row => row.crm_contact_id) });
+}
+
+/** What to write to these contacts. All users of the CRM account count; who names a contact is the user's first note there. */
+export async function listFactsOfAllUsers(
+  db: Db,
+  { userId, portalId, contactIds }: outbox.Portal & { contactIds: readonly string[] },
+): Promise<ContactFacts[]> {
+  if (contactIds.length === 0) return [];
+  const ownWithPerson = sql`n.user_id = ${userId} and dialogs.peer_type = 'user'`;
+  const ofFirst = (column: Sql) =>
+    sql`coalesce((array_agg(${column} order by n.created_at, n.id) filter (where ${ownWithPerson}))[1], '')`;
+  return sql`
+    select asked.id as "contactId", count(n.id)::int as "digestCount", ${ofFirst(sql`dialogs.peer_key`)} as "messengerUserId",
+      ${ofFirst(sql`dialogs.peer_username`)} as "messengerUsername",
+      coalesce(bool_or(n.names_contact) filter (where n.user_id = ${userId}), false) as "isNamed"
+    from unnest(${contactIds}::text[]) as asked (id)
+      left join outbox_notes n on n.crm_contact_id = asked.id and n.portal_id = ${portalId} and ${IS_IN_CRM}
+        and n.user_id in (select user_id from crm_connections where portal_id = ${portalId})
+      left join dialogs on dialogs.id = n.dialog_id
+    group by asked.id
+  `.rows<ContactFacts>(db);
+}
+
+/** Records that these contacts are up to date, and which of them got their messenger account's name from us. */
+export async function markUpToDate(
+  db: Db,
+  { userId, portalId }: outbox.Portal,
+  { contactIds, namedIds, now }: { contactIds: readonly string[]; namedIds: readonly string[]; now: Date },
+): Promise<void> {
+  // A note may have been written by a process whose clock is ahead.
+  await sql`
+    update outbox_notes n set contact_synced_at = greatest(${now}::timestamptz, n.written_at),
+      names_contact = n.names_contact or n.crm_contact_id = any(${namedIds}::text[])
+    where n.user_id = ${userId} and n.portal_id = ${portalId} and n.crm_contact_id = any(${contactIds}::text[])
+      and n.state in ('written', 'outdated')
+  `.rows(db);
+}
+
+export type ContactName = Pick<ContactFacts, 'contactId' | 'messengerUserId' | 'messengerUsername'>;
+
+/** Contacts that got a messenger account's name from us because of a note that is now being removed. */
+export async function listNamedContacts(db: Db, { userId, claim }: outbox.Claim): Promise<ContactName[]> {
+  return sql`
+    select distinct o.crm_contact_id as "contactId", dialogs.peer_key as "messengerUserId", dialogs.peer_username as "messengerUsername"
+    from outbox_notes o join dialogs on dialogs.id = o.dialog_id
+    where o.user_id = ${userId} and o.claim = ${claim} and o.names_contact
+  `.rows<ContactName>(db);
 }

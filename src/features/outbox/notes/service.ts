@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Db, isUuid, type UserKey } from '../../../lib/db.ts';
+import { type Db, isUuid, lockNamed, type UserKey } from '../../../lib/db.ts';
 import { describeFailure } from '../../../lib/failures.ts';
 import type { Queue, UserJobData } from '../../../lib/queue.ts';
 import { toLink, type WriteSwitches, writesNotes } from '../../contacts/matching/rules.ts';
@@ -7,14 +7,14 @@ import type { NotesWanted } from '../../contacts/schema.ts';
 import { getConnection } from '../../crm/repo.ts';
 import { listDialogs } from '../../messenger/dialogs/repo.ts';
 import { requestTasks } from '../../promises/service.ts';
-import { CLAIM_SECONDS, deleteClaimed, followMerges, lockPlan, type Target } from '../repo.ts';
-import type { DeliveryFailure } from '../schema.ts';
+import { CLAIM_SECONDS, deleteClaimed, type Target } from '../repo.ts';
+import type { DeliveryFailure, WrittenRecord } from '../schema.ts';
 import * as outbox from '../service.ts';
-import { forgetContacts, updateContacts } from '../updateContacts.ts';
 import { composeNote, digestUrl } from './present.ts';
 import * as repo from './repo.ts';
 import { NOTES } from './rules.ts';
 import { type ClaimedNote, NOTES_QUEUE } from './schema.ts';
+import { forgetContacts, updateContacts } from './updateContacts.ts';
 
 export { countNewNotes, countWaitingNotes, dropOfDigests, settleNotesOfAllUsers } from './repo.ts';
 
@@ -39,13 +39,12 @@ type NotePlan = {
 export async function planNotes(deps: { db: Db }, request: NotePlan): Promise<void> {
   const { userId, isDecided = false, retriesHeld = false } = request;
   const dialogIds = request.dialogIds?.filter(isUuid);
-  await deps.db.transaction(async trx => {
-    await lockPlan(trx, NOTES, userId);
+  await outbox.runWithPlanLock(deps, { kind: NOTES, userId }, async trx => {
     const connection = await getConnection(trx, userId);
     if (connection.status === 'disconnected') return;
     const scope = { userId, portalId: connection.portalId, dialogIds };
     const targets = await listNoteTargets(trx, { userId, dialogIds }, connection);
-    await followMerges(trx, NOTES, scope, 'dialogs.id = o.dialog_id');
+    await repo.followMerges(trx, scope);
     await repo.dropUnlinked(trx, scope, { targets, isStrict: isDecided });
     await repo.outdateChanged(trx, scope);
     if (isDecided || retriesHeld) await repo.retryNotes(trx, scope, { onlyHeld: !isDecided });
@@ -63,13 +62,10 @@ export async function expectNotes(
   digests: readonly { digestId: string; dialogId: string }[],
 ): Promise<void> {
   if (digests.length === 0) return;
-  await lockPlan(trx, NOTES, userId);
+  await lockNamed(trx, NOTES.name, userId);
   const scope = { userId, portalId, dialogIds: digests.map(({ dialogId }) => dialogId) };
-  await repo.addUndecided(
-    trx,
-    scope,
-    digests.map(({ digestId }) => digestId),
-  );
+  const digestIds = digests.map(({ digestId }) => digestId);
+  await repo.addUndecided(trx, scope, digestIds);
   await repo.outdateChanged(trx, scope);
 }
 
@@ -85,7 +81,7 @@ export async function listNoteTargets(
 }
 
 /**
- * Writes the user's notes to the CRM, as {@link deliver} does: those of digests that a sync wrote, or of all others, and
+ * Writes the user's notes to the CRM, as {@link outbox.deliver} does: those of digests that a sync wrote, or of all others, and
  * removes those that are unwanted. Plans only what it touched.
  */
 export function deliverNotes(
@@ -94,13 +90,14 @@ export function deliverNotes(
 ): Promise<DeliveryFailure[]> {
   const writer: outbox.Writer<ClaimedNote> = {
     kind: NOTES,
-    claim: (request, state) => repo.claimNotes(deps.db, { ...request, state, ofJobs }),
+    rows: repo.NOTE_ROWS,
+    filter: state => repo.filterClaimable(state, ofJobs),
     /** The address of its digest. */
     markerOf({ digestId, deletedDigestId }) {
       const id = digestId ?? deletedDigestId;
       return id === null ? undefined : digestUrl(id, deps.appUrl);
     },
-    work: { unwanted: removeNotes, waiting: createNotes, outdated: updateNotes },
+    steps: { unwanted: removeNotes, waiting: createNotes, outdated: updateNotes },
     plan: dialogIds => planNotes(deps, { userId, dialogIds }),
     end: delivery => updateContacts(deps, delivery),
   };
@@ -109,25 +106,17 @@ export function deliverNotes(
 
 /** Writes new notes. Those that the CRM was found to have are stored as written. */
 async function createNotes(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedNote>): Promise<void> {
-  const found = batch.items.flatMap(({ id, crmId }) => (crmId === null ? [] : [{ id, crmId }]));
   const drafts = (await draftNotes(deps, batch)).filter(({ item }) => item.crmId === null);
+  const finish = (trx: Db, written: WrittenRecord[]) => repo.finishWritten(trx, batch, written, deps.clock.now());
   const sendableIds = await outbox.runWithPlanLock(deps, batch, async trx => {
-    await repo.finishWritten(trx, batch, found, deps.clock.now());
+    await finish(trx, outbox.listFound(batch));
     const sending = drafts.map(({ item: { id }, content: { hash } }) => ({ id, hash }));
     return repo.markSending(trx, batch, sending);
   });
   const fresh = drafts.filter(({ item }) => sendableIds.has(item.id));
   if (fresh.length === 0) return;
-  const { created, refused } = await batch.crm.createNotes(
-    fresh.map(({ item, text }) => ({ ...text, contactId: item.contactId })),
-  );
-  const written = fresh.flatMap(({ item }) => {
-    const crmId = created.get(batch.markerOf(item) ?? '');
-    return crmId === undefined ? [] : [{ id: item.id, crmId }];
-  });
-  await outbox.runWithPlanLock(deps, batch, trx => repo.finishWritten(trx, batch, written, deps.clock.now()));
-  const reasonOf = (note: ClaimedNote) => refused.get(batch.markerOf(note) ?? '');
-  await outbox.giveUp(deps, batch, { reasonOf, mayBeThere: false });
+  const created = await batch.crm.createNotes(fresh.map(({ item, text }) => ({ ...text, contactId: item.contactId })));
+  await outbox.storeCreated(deps, batch, created, finish);
 }
 
 /** Writes the current text of these notes. */
@@ -191,7 +180,7 @@ export async function flushNotes(deps: outbox.OutboxDeps, job: OfJob, signal: Ab
   }
 }
 
-/** Like {@link secondsToNextTry}, for these digests' notes. */
+/** Like {@link outbox.secondsToNextTry}, for these digests' notes. */
 export async function secondsToNextNote(deps: { db: Db }, { userId, ...ofJobs }: UserKey & repo.OfJobs) {
   return outbox.secondsToNextTry(deps, NOTES, { userId }, repo.filterByJob(ofJobs));
 }
@@ -204,7 +193,7 @@ export async function requestNotes(deps: { queue: Queue }, { userId }: UserJobDa
 /** Finds the user's running sync: it writes its notes itself, all together. */
 type FindSync = (db: Db, userId: string) => Promise<{ id: string } | undefined>;
 
-/** For a job: writes the notes that no running sync writes. Throws OutboxWaits while some wait for the CRM. */
+/** For a job: writes the notes that no running sync writes. Throws while some wait for the CRM, so that the queue tries again. */
 export async function writeNotes(
   deps: outbox.OutboxDeps & { findOpenJob: FindSync },
   { userId, signal }: { userId: string; signal: AbortSignal },
@@ -212,8 +201,7 @@ export async function writeNotes(
   await planNotes(deps, { userId });
   const exceptJobId = (await deps.findOpenJob(deps.db, userId))?.id;
   await deliverNotes(deps, { userId, exceptJobId, signal });
-  if ((await secondsToNextNote(deps, { userId, exceptJobId })) !== undefined)
-    throw new outbox.OutboxWaits('notes wait for the CRM');
+  if ((await secondsToNextNote(deps, { userId, exceptJobId })) !== undefined) throw new Error('notes wait for the CRM');
 }
 
 /** Plans and requests the notes and tasks of conversations whose links a person changed. */

@@ -85,7 +85,7 @@ export function composeTaskChange(task: ClaimedTask): TaskChange {
 }
 
 /** A change that someone made in the CRM since the task was last read. */
-export type CrmCompletionChange = 'completed' | 'reopened';
+type CrmCompletionChange = 'completed' | 'reopened';
 
 /**
  * The completion or reopening of a task by someone in the CRM; undefined for one that we know already or that our own

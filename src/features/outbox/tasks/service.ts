@@ -1,14 +1,14 @@
-import type { CrmClient, TaskChange, TaskState } from '../../../clients/crm/types.ts';
+import type { CrmClient, TaskChange } from '../../../clients/crm/types.ts';
 import type { Db, UserKey } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
 import type { Queue } from '../../../lib/queue.ts';
-import { getSettings } from '../../base/settings/service.ts';
 import { CRM_NAME } from '../../crm/present.ts';
 import { getConnection } from '../../crm/repo.ts';
 import { applyTaskChanges, requestTasks } from '../../promises/service.ts';
 import { NOTES } from '../notes/rules.ts';
 import { listNoteTargets, planNotes, requestNotes } from '../notes/service.ts';
-import { type ClaimRequest, deleteClaimed, followMerges, listOwnersOfAllUsers, lockPlan, retryRefused } from '../repo.ts';
+import { deleteClaimed, listOwnersOfAllUsers, retryRefused } from '../repo.ts';
+import type { WrittenRecord } from '../schema.ts';
 import * as outbox from '../service.ts';
 import * as repo from './repo.ts';
 import * as rules from './rules.ts';
@@ -27,16 +27,14 @@ type TaskPlan = {
  * notes may be written. Only updates the plan; writes nothing to the CRM. Does nothing while tasks are off or the CRM is
  * disconnected.
  */
-export async function planTasks({ db }: { db: Db }, { userId, retriesHeld = false }: TaskPlan): Promise<void> {
-  await db.transaction(async trx => {
-    await lockPlan(trx, rules.TASKS, userId);
+export async function planTasks(deps: { db: Db }, { userId, retriesHeld = false }: TaskPlan): Promise<void> {
+  await outbox.runWithPlanLock(deps, { kind: rules.TASKS, userId }, async trx => {
     const connection = await getConnection(trx, userId);
     if (connection.status === 'disconnected' || !connection.tasksWrite) return;
-    const { timezone } = await getSettings({ db: trx }, { userId });
     const targets = await listNoteTargets(trx, { userId }, connection);
-    const scope = { userId, portalId: connection.portalId, timezone, targets };
+    const scope = { userId, portalId: connection.portalId, targets };
     if (retriesHeld) await retryRefused(trx, rules.TASKS, { ...scope, onlyHeld: true });
-    await followMerges(trx, rules.TASKS, scope, 'o.promise_id in (select id from promises where dialog_id = dialogs.id)');
+    await repo.followMerges(trx, scope);
     await repo.dropUnwanted(trx, scope);
     await repo.restoreWanted(trx, scope);
     await repo.markOutdated(trx, scope);
@@ -51,20 +49,18 @@ type DeliveryRequest = {
   signal?: AbortSignal | undefined;
 };
 
-/** Brings the user's tasks in the CRM in line with their promises, as {@link deliver} does. */
-export async function deliverTasks(deps: outbox.OutboxDeps, { userId, reads = false, signal }: DeliveryRequest) {
-  const { timezone } = await getSettings(deps, { userId });
+/** Brings the user's tasks in the CRM in line with their promises, as {@link outbox.deliver} does. */
+export function deliverTasks(deps: outbox.OutboxDeps, { userId, reads = false, signal }: DeliveryRequest) {
   const writer: outbox.Writer<ClaimedTask> = {
     kind: rules.TASKS,
-    claim: (request, state) => repo.claimTasks(deps.db, { ...request, timezone, which: { state } }),
+    rows: repo.TASK_ROWS,
     // The address of its promise.
     markerOf: task => rules.promiseUrl(task, deps.appUrl),
-    work: { unwanted: archiveTasks, waiting: createTasks, outdated: updateTasks },
+    steps: { unwanted: archiveTasks, waiting: createTasks, outdated: updateTasks },
     async begin(delivery) {
-      const which = { since: await repo.fetchDatabaseTime(deps.db), now: deps.clock.now() };
-      const claim = (request: ClaimRequest) => repo.claimTasks(deps.db, { ...request, timezone, which });
+      const unread = repo.filterUnread(deps.clock.now());
       try {
-        if (reads) await outbox.processClaimedBatches(deps, delivery, { ...writer, claim, work: readTasks, signal });
+        if (reads) await outbox.processClaimedBatches(deps, delivery, { ...writer, ...unread, step: readTasks, signal });
       } finally {
         // Otherwise new promises would get no tasks until the next sync.
         await planTasks(deps, { userId, retriesHeld: reads });
@@ -75,10 +71,11 @@ export async function deliverTasks(deps: outbox.OutboxDeps, { userId, reads = fa
   return outbox.deliver(deps, writer, { userId, signal });
 }
 
-const CHANGE_NAMES: Record<rules.CrmCompletionChange, string> = {
-  completed: 'Task completed',
-  reopened: 'Task opened again',
-};
+/** What people did to tasks in the CRM: the move of the promise, and the words of its evidence. */
+const CRM_CHANGES = [
+  { change: 'completed', move: 'complete', words: 'Task completed' },
+  { change: 'reopened', move: 'uncomplete', words: 'Task opened again' },
+] as const;
 
 /**
  * Reads what people did to tasks in the CRM. If a task was completed or reopened there, its promise is kept or open
@@ -86,63 +83,48 @@ const CHANGE_NAMES: Record<rules.CrmCompletionChange, string> = {
  */
 async function readTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedTask>): Promise<void> {
   const states = await batch.crm.readTasks(batch.items.flatMap(({ crmId }) => crmId ?? []));
-  const tasksWithState = batch.items.map(task => ({ task, seen: states.get(task.crmId ?? '') }));
-  const inCrm = tasksWithState.filter((task): task is TaskWithState => task.seen !== undefined);
-  const gone = tasksWithState.filter(({ seen }) => seen === undefined).map(({ task }) => task.id);
-  const seen = inCrm.map(({ task: { id }, seen: { isCompleted, completedAt } }) => ({
-    id,
-    isCompleted,
-    crmCompletedAt: completedAt,
-  }));
+  const inCrm = batch.items.flatMap(task => {
+    const state = states.get(task.crmId ?? '');
+    return state ? [{ ...state, task }] : [];
+  });
+  const goneIds = batch.items.filter(({ crmId }) => !states.has(crmId ?? '')).map(({ id }) => id);
   const now = deps.clock.now();
   await outbox.runWithPlanLock(deps, batch, async trx => {
-    for (const [crmChange, move] of MOVES) {
-      const changed = inCrm.filter(task => rules.findCompletionChange(task.task, task.seen) === crmChange);
-      const evidenced = changed.map(({ task: { promiseId: id }, seen: { completedAt } }) => {
+    for (const { change, move, words } of CRM_CHANGES) {
+      const changed = inCrm.filter(({ task, ...state }) => rules.findCompletionChange(task, state) === change);
+      const evidenced = changed.map(({ task, completedAt }) => {
         const when = (rules.parseMoment(completedAt) ?? now).toISOString();
-        return { id, evidence: { who: CRM_NAME, when, words: CHANGE_NAMES[crmChange], messageIds: [] } };
+        return { id: task.promiseId, evidence: { who: CRM_NAME, when, words, messageIds: [] } };
       });
       await applyTaskChanges(trx, { userId: batch.userId, now, move }, evidenced);
     }
-    await repo.storeCrmCompletion(trx, batch, seen);
-    await repo.setGone(trx, batch, gone);
+    const seen = inCrm.map(({ task, ...state }) => ({ ...state, id: task.id }));
+    await repo.storeCrmCompletion(trx, batch, seen, now);
+    await repo.markRemoved(trx, batch, goneIds);
   });
 }
 
-type TaskWithState = { task: ClaimedTask; seen: TaskState };
-
-const MOVES = [
-  ['completed', 'complete'],
-  ['reopened', 'uncomplete'],
-] as const;
-
 /** Creates new tasks. Those that the CRM was found to have are stored as written. */
 async function createTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedTask>): Promise<void> {
-  const found = batch.items.flatMap(({ id, crmId }) => (crmId === null ? [] : [{ id, crmId }]));
   const missing = batch.items.filter(({ crmId }) => crmId === null);
   // Not needed: the promise was kept, or lost its day, before the CRM had its task.
   const needsTask = (task: ClaimedTask): task is ClaimedTask & { dueAt: Date } => !task.isDone && task.dueAt !== null;
   const obsoleteIds = missing.filter(task => !needsTask(task)).map(({ id }) => id);
   const needed = missing.filter(needsTask);
   const owners = await batch.crm.readOwners([...new Set(needed.map(({ contactId }) => contactId))]);
+  const finish = (trx: Db, written: WrittenRecord[]) => repo.finishWritten(trx, batch, written, deps.clock.now());
   const sendableIds = await outbox.runWithPlanLock(deps, batch, async trx => {
-    await repo.finishWritten(trx, batch, found, deps.clock.now());
+    await finish(trx, outbox.listFound(batch));
     await deleteClaimed(trx, batch.kind, batch, obsoleteIds);
     const sending = needed.map(({ id, subject, isOwn, dueAt }) => ({ id, subject, isOwn, dueAt, isCompleted: false }));
     return repo.markSending(trx, batch, { state: 'waiting', sending });
   });
   const fresh = needed.filter(({ id }) => sendableIds.has(id));
   if (fresh.length === 0) return;
-  const { created, refused } = await batch.crm.createTasks(
+  const created = await batch.crm.createTasks(
     fresh.map(task => rules.toTask(task, { appUrl: deps.appUrl, ownerId: owners.get(task.contactId) ?? '' })),
   );
-  const written = fresh.flatMap(task => {
-    const crmId = created.get(batch.markerOf(task) ?? '');
-    return crmId === undefined ? [] : [{ id: task.id, crmId }];
-  });
-  await outbox.runWithPlanLock(deps, batch, trx => repo.finishWritten(trx, batch, written, deps.clock.now()));
-  const reasonOf = (task: ClaimedTask) => refused.get(batch.markerOf(task) ?? '');
-  await outbox.giveUp(deps, batch, { reasonOf, mayBeThere: false });
+  await outbox.storeCreated(deps, batch, created, finish);
 }
 
 type ChangedTask = { item: ClaimedTask; change: TaskChange };
@@ -160,7 +142,7 @@ async function updateTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedT
     update: drafts =>
       batch.crm.updateTasks(drafts.map(({ change }) => change).filter(change => Object.keys(change).length > 1)),
     finish: (trx, drafts) => repo.finishWritten(trx, batch, drafts.map(writtenTask), deps.clock.now()),
-    lose: (trx, ids) => repo.setGone(trx, batch, ids),
+    lose: (trx, ids) => repo.markRemoved(trx, batch, ids),
   });
 }
 
@@ -175,31 +157,31 @@ async function archiveTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<Claimed
   const fresh = batch.items.filter(({ id }) => marked.has(id));
   await batch.crm.archiveTasks(fresh.flatMap(({ crmId }) => crmId ?? []));
   const ids = fresh.map(({ id }) => id);
-  await outbox.runWithPlanLock(deps, batch, trx => repo.setGone(trx, batch, ids));
+  await outbox.runWithPlanLock(deps, batch, trx => repo.markRemoved(trx, batch, ids));
 }
 
 type Deps = { db: Db; crm: CrmClient | undefined };
 
 /** URL of a promise's task. Throws NotFound if there is none, or it is another user's. */
-export async function findTaskUrl({ db, crm }: Deps, owned: { userId: string; promiseId: string }): Promise<string> {
-  const task = await repo.findTask(db, owned);
+export async function findTaskUrl({ db, crm }: Deps, promise: { userId: string; promiseId: string }): Promise<string> {
+  const task = await repo.findTask(db, promise);
   if (!task || !crm) throw new NotFound('task');
   return crm.taskUrl(task);
 }
 
-/** For a job: brings the tasks up to date. Throws OutboxWaits while some wait for the CRM. */
+/** For a job: brings the tasks up to date. Throws while some wait for the CRM, so that the queue tries again. */
 export async function writeTasks(deps: outbox.OutboxDeps, { userId, signal }: { userId: string; signal: AbortSignal }) {
   await deliverTasks(deps, { userId, signal });
   if ((await outbox.secondsToNextTry(deps, rules.TASKS, { userId })) !== undefined)
-    throw new outbox.OutboxWaits('tasks wait for the CRM');
+    throw new Error('tasks wait for the CRM');
 }
 
 /** The CRM is connected again, or more may be written to it: plans notes and tasks, held ones too, and requests them. */
-export async function resumeWriting(deps: outbox.OutboxDeps & { queue: Queue }, owner: UserKey) {
-  await planNotes(deps, { ...owner, retriesHeld: true });
-  await planTasks(deps, { ...owner, retriesHeld: true });
-  await requestNotes(deps, owner);
-  await requestTasks(deps, owner);
+export async function resumeWriting(deps: outbox.OutboxDeps & { queue: Queue }, { userId }: UserKey) {
+  await planNotes(deps, { userId, retriesHeld: true });
+  await planTasks(deps, { userId, retriesHeld: true });
+  await requestNotes(deps, { userId });
+  await requestTasks(deps, { userId });
 }
 
 /** Requests records that no process is about to write: their request was lost, or the CRM is back. */

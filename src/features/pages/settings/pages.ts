@@ -9,7 +9,7 @@ import { formatUpcoming } from '../../../lib/words.ts';
 import { presentMail, presentWeekMailSection } from '../../base/mailing/present.ts';
 import { mailForm, weekMailForm } from '../../base/mailing/schema.ts';
 import { changeMailMode, changeWeekMail, getWeekMail } from '../../base/mailing/service.ts';
-import { presentLanguages, presentStyles, presentWaits, zonesWith } from '../../base/settings/present.ts';
+import { presentLanguages, presentStyles, presentWaitingDays, zonesWith } from '../../base/settings/present.ts';
 import { type MailMode, pageInput, type SettingsWithSchedule, type SyncConfig } from '../../base/settings/schema.ts';
 import { getSettings, getSettingsWithSchedule, updateSettings } from '../../base/settings/service.ts';
 import { listDigestDays } from '../../digests/repo.ts';
@@ -151,7 +151,7 @@ function formData(
     saved,
     effect,
     styles: presentStyles(typed.summaryStyle, { hasModel: deps.aiService !== undefined }),
-    waits: presentWaits(typed.waitingDays),
+    waits: presentWaitingDays(typed.waitingDays),
     // Colleagues read the notes in the CRM, so their language is chosen separately.
     languages: deps.aiService && {
       pages: presentLanguages(typed.digestLanguage),

@@ -9,7 +9,7 @@ import type { UserKey } from '../../../lib/db.ts';
 import { InvalidInput, NotFound } from '../../../lib/errors.ts';
 import type { Queue } from '../../../lib/queue.ts';
 import { getSettings } from '../../base/settings/service.ts';
-import { isOwner } from '../../crm/freshAccessToken.ts';
+import { isOwner } from '../../crm/getFreshAccessToken.ts';
 import { beforeConnecting, CRM_NAME, presentConnection, type RequirementAttempt } from '../../crm/present.ts';
 import { getConnection } from '../../crm/repo.ts';
 import { answerFromCrm, connectQuery, requirementKey, requirementValue } from '../../crm/schema.ts';

@@ -1,5 +1,5 @@
 import { type Request, type RequestHandler, Router } from 'express';
-import { secretRateLimit } from '../../../http/rateLimit.ts';
+import { minuteLimit } from '../../../http/rateLimit.ts';
 import type { Timed } from '../../../lib/clock.ts';
 import { NotFound } from '../../../lib/errors.ts';
 import { toCalendar } from './present.ts';
@@ -13,7 +13,7 @@ export function calendarApi(deps: Deps, { perMinute }: { perMinute: number }): R
   const api = Router();
 
   const feeds = new WeakMap<Request, OwnedFeed>();
-  const limit = secretRateLimit({ name: 'calendar', perMinute, findHolder: req => feeds.get(req)?.userId });
+  const limit = minuteLimit({ name: 'calendar', perMinute, findHolder: req => feeds.get(req)?.userId });
 
   const findFeed: RequestHandler = async (req, _res, next) => {
     const feed = await findFeedByToken(deps, { secret: String(req.params.secret) });

@@ -32,12 +32,9 @@ describe('The operator is alerted', () => {
 
   const somethingNew = () => service.sandbox.addMessages('test', 'user:5001', [{ from: 5001, text: 'Could you call me?' }]);
 
-  it('of a sign-up and a connected account', async () => {
+  it('of a sign-up, a connected account and a connected CRM', async () => {
     expect(await arrival(bot, /USER_SIGNED_UP$/)).to.match(/^Info · Users\nSomeone signed up\.\nuserId: [-\da-f]{36}\n/);
     expect(await arrival(bot, /MESSENGER_CONNECTED$/)).to.match(/^Info · Telegram\nA Telegram account was connected\./);
-  });
-
-  it('of a CRM that was connected', async () => {
     await connectCrm(service, nora);
     expect(await arrival(bot, /CRM_CONNECTED$/)).to.match(/^Info · CRM\n/);
   });

@@ -36,11 +36,8 @@ describe('A session', () => {
     expect(await knows(await sign(`${secret}x`)), 'another secret').to.equal(false);
     expect(await knows(await sign(secret.padEnd(64, 'x'), 'HS512')), 'another algorithm').to.equal(false);
     expect(await knows(new UnsecuredJWT({ ...claims, sub }).encode()), 'no signature').to.equal(false);
-    const [header, payload, signature] = token.split('.');
+    const [header, payload] = token.split('.');
     expect(await knows(`${header}.${payload}.`), 'signature cut off').to.equal(false);
-    const olu = decodeJwt(await newToken('olu@example.com')).sub;
-    const forged = Buffer.from(JSON.stringify({ ...claims, sub: olu })).toString('base64url');
-    expect(await knows(`${header}.${forged}.${signature}`), 'another user').to.equal(false);
     expect(String((await ask(`${header}.${payload}.`)).headers['set-cookie'])).to.match(new RegExp(`${NAME}=;.*1970`));
   });
 

@@ -3,10 +3,10 @@ import { buildSearchBody } from '../../../../src/clients/crm/hubspot/contacts.ts
 import type { SearchFilter } from '../../../../src/clients/crm/types.ts';
 import {
   fallbackTerms,
-  keyTerms,
+  idTerms,
   nameTerms,
   planSearches,
-  rareKeyTerms,
+  rareIdTerms,
 } from '../../../../src/features/contacts/matching/planSearches.ts';
 import { personOf } from '../crmPeople.ts';
 
@@ -27,7 +27,7 @@ function finds(name: string, first: string, last: string, terms = nameTerms): bo
 
 describe('The searches of a sync', () => {
   it('ask for ids, usernames and numbers in lowercase, as the CRM indexes them', () => {
-    const searches = planSearches(keyTerms([personOf({ username: 'Anna_P', phone: '+491713920027' })]));
+    const searches = planSearches(idTerms([personOf({ username: 'Anna_P', phone: '+491713920027' })]));
     expect(searches).to.have.length(1);
     expect(asked(searches, 'messengerUserId')).to.deep.equal(['6001']);
     expect(asked(searches, 'messengerUsername')).to.deep.equal(['anna_p', '@anna_p']);
@@ -38,7 +38,7 @@ describe('The searches of a sync', () => {
   it('never search for an empty value', () => {
     for (const name of ['', '🚀', 'Liam', '王伟', '|']) {
       const people = [personOf({ name, messengerUserId: '' })];
-      const terms = [...keyTerms(people), ...rareKeyTerms(people), ...nameTerms(people), ...fallbackTerms(people)];
+      const terms = [...idTerms(people), ...rareIdTerms(people), ...nameTerms(people), ...fallbackTerms(people)];
       for (const filter of terms.flatMap(({ filters }) => filters)) {
         expect(filter.any).to.not.be.empty;
       }
@@ -88,7 +88,7 @@ describe('The searches of a sync', () => {
       'ab '.repeat(100),
     ];
     const people = names.map((name, at) => personOf({ dialogId: String(at), name, username: `user_name_${at}` }));
-    for (const terms of [keyTerms, rareKeyTerms, nameTerms, fallbackTerms]) {
+    for (const terms of [idTerms, rareIdTerms, nameTerms, fallbackTerms]) {
       const searches = planSearches(terms(people));
       expect(searches).to.not.be.empty;
       for (const { search } of searches) expect(() => buildSearchBody(search)).to.not.throw();
@@ -99,7 +99,7 @@ describe('The searches of a sync', () => {
     const people = Array.from({ length: 250 }, (_, at) =>
       personOf({ dialogId: String(at), messengerUserId: String(600_000 + at), name: `${word(at)}n ${word(at + 777)}son` }),
     );
-    expect(planSearches(keyTerms(people)).length + planSearches(nameTerms(people)).length).to.be.at.most(20);
+    expect(planSearches(idTerms(people)).length + planSearches(nameTerms(people)).length).to.be.at.most(20);
   });
 });
 

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CrmClient, CrmTokens } from '../../clients/crm/types.ts';
 import { ClientError } from '../../clients/errors.ts';
 import { type Clock, secondsAfter, type Timed } from '../../lib/clock.ts';
-import type { Cipher } from '../../lib/crypto.ts';
-import { type Db, resealAll } from '../../lib/db.ts';
+import { type Cipher, resealAll } from '../../lib/crypto.ts';
+import type { Db } from '../../lib/db.ts';
 import { withLease } from '../../lib/lease.ts';
 import type { Log } from '../../lib/log.ts';
 import { type Alerts, notify } from '../base/alerts/service.ts';
@@ -62,7 +62,7 @@ export async function getFreshAccessToken(deps: Deps, owned: repo.Portal, refuse
     const left = sealed.expiresAt.getTime() - deps.clock.now().getTime();
     const isRefused = tokens.accessToken === refused || !(await isOfThisInstallation(deps, owned, tokens));
     if (!isRefused && left > REFRESH_AHEAD_MS) return tokens.accessToken;
-    const stale = { sealed, tokens, mayWait: !isRefused && left > 0 };
+    const stale = { sealed, tokens, isStillValid: !isRefused && left > 0 };
     const lease = `CRM tokens ${owned.userId}`;
     const turn = await withLease(deps, lease, LEASE_SECONDS, () => refreshAccessToken(deps, owned.userId, stale));
     if (turn.isHeld && turn.result) return turn.result;
@@ -76,7 +76,7 @@ const KEY_PLACEHOLDER = 'key of the installation';
 const KEY_LIVES_SECONDS = 100 * 365 * 86_400;
 
 /** The installation's key as it is stored, so that a removed or replaced key is noticed. */
-export function tokensOfKey(key: string): CrmTokens {
+export function keyAsTokens(key: string): CrmTokens {
   return { accessToken: key, refreshToken: KEY_PLACEHOLDER, expiresInSeconds: KEY_LIVES_SECONDS };
 }
 
@@ -92,11 +92,11 @@ export async function isOwner({ db, ownerEmail }: { db: Db; ownerEmail?: string 
   return ownerEmail !== undefined && (await findEmail(db, userId)) === ownerEmail;
 }
 
-/** `mayWait`: the old token still works. */
-type Stale = { sealed: SealedTokens; tokens: StoredTokens; mayWait: boolean };
+/** Tokens to be replaced; `isStillValid`: the access token works for a while yet. */
+type OldTokens = { sealed: SealedTokens; tokens: StoredTokens; isStillValid: boolean };
 
 /** Returns the new access token; undefined if the tokens were replaced meanwhile. */
-async function refreshAccessToken(deps: Deps, userId: string, { sealed, tokens, mayWait }: Stale) {
+async function refreshAccessToken(deps: Deps, userId: string, { sealed, tokens, isStillValid }: OldTokens) {
   const old = { userId, credentials: sealed.credentials };
   try {
     if ((await repo.findTokens(deps.db, userId))?.credentials !== old.credentials) return undefined;
@@ -106,7 +106,7 @@ async function refreshAccessToken(deps: Deps, userId: string, { sealed, tokens, 
     return isSaved ? fresh.accessToken : undefined;
   } catch (err) {
     if (err instanceof ClientError && err.kind === 'auth') return expireConnection(deps, old);
-    if (mayWait && err instanceof ClientError) return tokens.accessToken;
+    if (isStillValid && err instanceof ClientError) return tokens.accessToken;
     throw err;
   }
 }
@@ -123,5 +123,5 @@ const signInAgain = (): ClientError => new ClientError({ service: 'crm', kind: '
 
 /** Seals all tokens with the newest key, as {@link resealAll} does. */
 export async function resealTokens(deps: { db: Db; cipher: Cipher }): Promise<number> {
-  return resealAll(deps, { table: 'crm_connections', key: 'user_id', context: tokensContext });
+  return resealAll(deps, { table: 'crm_connections', idColumn: 'user_id', context: tokensContext });
 }

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { ANNA, eachNoteWorld, settled } from '../../support/noteWorld.ts';
-import { post } from '../../support/pages.ts';
-import { signIn, syncNow } from '../../support/people.ts';
-import { until } from '../../support/until.ts';
-import { storeAccount, storeDigest } from '../pages/today/stored.ts';
+import { ANNA, eachNoteWorld, settled } from '../../../support/noteWorld.ts';
+import { post } from '../../../support/pages.ts';
+import { signIn, syncNow } from '../../../support/people.ts';
+import { until } from '../../../support/until.ts';
+import { storeAccount, storeDigest } from '../../pages/today/stored.ts';
 
 describe('Our properties of a contact', () => {
   const world = eachNoteWorld();

@@ -1,7 +1,7 @@
-import type { ContactDetails, Crm, CrmContact } from '../../clients/crm/types.ts';
-import type { Timed } from '../../lib/clock.ts';
-import type { Log } from '../../lib/log.ts';
-import { isCrmError } from '../crm/rules.ts';
+import type { ContactDetails, Crm, CrmContact } from '../../../clients/crm/types.ts';
+import type { Timed } from '../../../lib/clock.ts';
+import type { Log } from '../../../lib/log.ts';
+import { isCrmError } from '../../crm/rules.ts';
 import * as repo from './repo.ts';
 
 const BATCH = 100;
@@ -88,9 +88,7 @@ export async function forgetContacts(deps: Deps, { userId, portalId, crm, claim,
   }
 }
 
-type Name = { messengerUserId: string; messengerUsername: string };
-
-function clearNames(inCrm: CrmContact | undefined, names: Name[]): ContactDetails {
+function clearNames(inCrm: CrmContact | undefined, names: repo.ContactName[]): ContactDetails {
   if (!inCrm) return {};
   const isOurs = names.some(name => name.messengerUserId === inCrm.messengerUserId);
   const isOurName = isOurs && names.some(name => name.messengerUsername === inCrm.messengerUsername);
