@@ -88,12 +88,11 @@ type PromiseFilter = UserKey &
     limit: number;
   };
 
-/** The condition of each list of Today. What is perhaps settled is not among what is due, as the user is asked about it. */
+/** The condition of each list of Today. */
 const IN_LIST = {
-  due: (moment: UserMoment) =>
-    sql`(p.kind = 'promise' or p.due_date >= ${moment.today}::date) and not (${fragments.perhapsSettledAndDue(moment)})`,
-  perhapsSettled: fragments.perhapsSettledAndRecentlyDue,
-  owed: () => sql`p.kind = 'promise' and ${fragments.NOT_DOUBTFUL}`,
+  due: (moment: UserMoment) => sql`(${fragments.stands('overdue', moment)} or ${fragments.stands('dueToday', moment)})`,
+  perhapsSettled: fragments.askedAbout,
+  owedToUser: fragments.owedToUser,
 };
 
 function inState({ state, ...moment }: UserMoment & { state: PromiseState }): Sql {

@@ -14,7 +14,7 @@ import { CRM_NAME } from '../../crm/present.ts';
 import { describeMessages, describeWords, formatInLine } from '../../digests/quoteSource.ts';
 import { type ChatLink, chatLink, chatLinks, dialogName, messageLinks } from '../../messenger/dialogs/rules.ts';
 import { mayBeSamePerson } from '../fromDigests/rules.ts';
-import { quotedWords } from '../rules.ts';
+import { isOverdue, isPerhapsSettled, quotedWords } from '../rules.ts';
 import type { Evidence, PromiseKind, Reason, SourcedPromise, UserPromise } from '../schema.ts';
 import type { List } from './schema.ts';
 
@@ -46,7 +46,7 @@ export function describeRow(promise: MaybeSourced, place: RowPlace) {
     moved: promise.movedFrom ? `moved from ${formatShortDay(promise.movedFrom, place.today)}` : '',
     source: describeSource(promise, place),
     history: describeHistory(promise, place),
-    isDoubtful: promise.isAsked,
+    isPerhapsSettled: isPerhapsSettled(promise),
     evidence: evidence && describeEvidence(evidence, promise, place),
     isAutomatic: promise.changedBy === 'automatic',
     canUndo,
@@ -121,7 +121,7 @@ function describeDue(promise: UserPromise, place: RowPlace) {
   const day = span || formatShortDay(dueDate, today);
   const late = daysBetween(dueDate, today);
   const time = dueTime ? `, ${dueTime}` : '';
-  const tone = promise.isOverdue ? ('late' as const) : ('plain' as const);
+  const tone = isOverdue(promise) ? ('late' as const) : ('plain' as const);
   if (late === 0 && promise.isPastDue) return { due: `was due ${dueTime}`, time: '', tone };
   if (late === 0) return { ...plain(span || 'today', time), ...(direction === 'mine' && { tone: 'today' as const }) };
   // "By", as a promise may be kept before its day.
