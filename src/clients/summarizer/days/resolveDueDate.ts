@@ -190,7 +190,10 @@ function findPeriodDays(words: string, language: string, day: Temporal.PlainDate
   return isWeek ? [sunday.subtract({ days: 6 }), sunday] : [day.with({ day: 1 }), day.with({ day: day.daysInMonth })];
 }
 
-/** The same of words in any language: none where they name a day, too. @param day YYYY-MM-DD, as both days returned */
+/**
+ * The first and last day of the weekend, week or month that words name in any language; null for none, or a day of it.
+ * @param day one in it; all days are YYYY-MM-DD
+ */
 export function findPeriod(words: string, day: string): [first: string, last: string] | null {
   // "下周三" is a day.
   if (JOINED.test(words) && words.length > 2) return null;

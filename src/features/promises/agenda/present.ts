@@ -53,7 +53,7 @@ export function presentAgenda(agenda: Agenda, { open, week }: CountedPromises, n
 }
 
 /** Number of rows that need the user today: overdue, due, urgent without a due day, or on its date. */
-export function countDue({ overdue, dueToday, urgent, dated }: Omit<OpenCounts, 'tomorrow'>): number {
+export function countDue({ overdue, dueToday, urgent, dated }: OpenCounts): number {
   return overdue + dueToday + urgent + dated;
 }
 

@@ -11,7 +11,8 @@ import { promiseRow, type SourcedPromise, sourcedPromiseRow, type UserPromise } 
  * The short lists on Today, the user's own by where they stand; with what is due today are shared dates. `urgent` are
  * without a day, in a conversation whose other side says that it can’t wait, `next` are due after the present day.
  */
-const AGENDA_LISTS = ['overdue', 'perhapsSettled', 'dueToday', 'urgent', 'owedToUser', 'next'] as const;
+const COUNTED_LISTS = ['overdue', 'perhapsSettled', 'dueToday', 'urgent', 'owedToUser'] as const;
+const AGENDA_LISTS = [...COUNTED_LISTS, 'next'] as const;
 export type AgendaList = (typeof AGENDA_LISTS)[number];
 
 const listRow = z.object({ list: z.enum(AGENDA_LISTS) });
@@ -22,17 +23,7 @@ export type AgendaPromise = { list: AgendaList; promise: SourcedPromise; link: L
  * How many promises a conversation has open: `mine`, `theirs`, and of these by list. `dated` are the present day's shared
  * dates, which `dueToday` leaves out; `tomorrow` is all of the next day.
  */
-export const OPEN_COUNTS = [
-  'mine',
-  'overdue',
-  'perhapsSettled',
-  'dueToday',
-  'tomorrow',
-  'urgent',
-  'dated',
-  'theirs',
-  'owedToUser',
-] as const;
+export const OPEN_COUNTS = ['mine', 'theirs', ...COUNTED_LISTS, 'dated', 'tomorrow'] as const;
 export type OpenCounts = Record<(typeof OPEN_COUNTS)[number], number>;
 
 export type WeekCounts = { due: number; kept: number };

@@ -188,10 +188,7 @@ export function laterDays(today: string) {
 type HistoryLine = { icon: string; day: string; words: string };
 
 /** The history of a promise, one line for each known state, oldest first. */
-function describeHistory(
-  promise: UserPromise & Partial<Pick<SourcedPromise, 'sources'>>,
-  { today, timezone }: { today: string; timezone: string },
-): HistoryLine[] {
+function describeHistory(promise: MaybeSourced, { today, timezone }: RowPlace): HistoryLine[] {
   const { firstSaidOn, lastSaidOn } = findSaidDays(promise, timezone);
   const { movedFrom, dueDate, changedBy, edited, isAdded } = promise;
   const day = (date: string) => formatShortDay(date, today);
@@ -213,10 +210,7 @@ function describeHistory(
 }
 
 /** The days of its messages, where they were kept; a digest may be of a later day than what it is about. */
-function findSaidDays(
-  { firstSaidOn, lastSaidOn, sources = [] }: UserPromise & Partial<Pick<SourcedPromise, 'sources'>>,
-  timezone: string,
-) {
+function findSaidDays({ firstSaidOn, lastSaidOn, sources = [] }: MaybeSourced, timezone: string) {
   const days = sources.map(({ sentAt }) => localDay(new Date(sentAt), timezone)).sort();
   const [first = firstSaidOn, last = lastSaidOn] = [days[0], days.at(-1)];
   return { firstSaidOn: first, lastSaidOn: firstSaidOn === lastSaidOn ? first : last };
