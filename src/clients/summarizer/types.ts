@@ -308,7 +308,7 @@ type PassageState = 'open' | 'perhaps settled' | 'kept' | 'not kept';
 export type AnswerRequest = {
   /** The question as typed; undefined for a brief about the people of the passages. */
   question?: string | undefined;
-  /** The best first: at most 60 are sent, and fewer if they are long. */
+  /** The best first; those beyond the 60th are not sent. */
   passages: readonly AnswerPassage[];
 };
 

@@ -201,8 +201,8 @@ function chooseQuotes(text: string, utterances: Utterance[]): SummarySentence[] 
   });
 }
 
-/** A word of a name, with a point before further small letters: "Dott.ssa". */
-const NAME_WORD = /[\p{L}\p{M}\p{N}]+(?:\.(?=\p{Ll})[\p{L}\p{M}]+)?/gu;
+/** A word; an abbreviation with a dot inside, such as "Dott.ssa", is one. */
+const WORD = /[\p{L}\p{M}\p{N}]+(?:\.(?=\p{Ll})[\p{L}\p{M}]+)?/gu;
 
 /** Finds an item's owner among the speakers and people mentioned, in any script; otherwise a side without a name. */
 function createOwnerFinder({ names, isGroup, pack, utterances }: Conversation, messages: readonly MessengerMessage[]) {
@@ -237,7 +237,7 @@ function createOwnerFinder({ names, isGroup, pack, utterances }: Conversation, m
 
 /** Words that may be a name, and are no title. */
 function nameWords(text: string): string[] {
-  return (text.match(NAME_WORD) ?? []).filter(word => !/^\p{Ll}/u.test(word) && !isTitleWord(word));
+  return (text.match(WORD) ?? []).filter(word => !/^\p{Ll}/u.test(word) && !isTitleWord(word));
 }
 
 /** Whether one name is a part of the other, in any script: "Dmitry Orlov" is Дмитрий Орлов. */

@@ -137,10 +137,10 @@ export function findMonthDay({ text, names, today }: DateText): FoundDay | null 
   return null;
 }
 
-/** "Tomorrow". @param ahead the number of days to which the search is limited */
-export function findNearDay({ text, names, today }: DateText, ahead?: number): FoundDay | null {
+/** A day near the present one: "tomorrow". With `only`, one that is exactly so many days ahead. */
+export function findNearDay({ text, names, today }: DateText, only?: number): FoundDay | null {
   for (const { pattern, days } of names.near) {
-    const match = ahead === undefined || days === ahead ? pattern.exec(text) : null;
+    const match = only === undefined || days === only ? pattern.exec(text) : null;
     if (match) return foundAt(match, today.add({ days }));
   }
   return null;

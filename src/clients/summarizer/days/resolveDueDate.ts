@@ -191,8 +191,8 @@ function findPeriodDays(words: string, language: string, day: Temporal.PlainDate
 }
 
 /**
- * The first and last day of the weekend, week or month that words name in any language; null for none, or a day of it.
- * @param day one in it; all days are YYYY-MM-DD
+ * The first and last day of the period that words of any language name; null where they name a day, too.
+ * @param day YYYY-MM-DD, as both days returned
  */
 export function findPeriod(words: string, day: string): [first: string, last: string] | null {
   // "下周三" is a day.

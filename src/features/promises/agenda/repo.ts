@@ -89,16 +89,19 @@ export async function countPromises(
 ): Promise<CountedPromises> {
   const { userId, today } = query;
   const { MINE, SHARED_DATE, DUE_OR_INFINITY, KEPT, stands } = fragments;
-  const onCalendar = joinSql(fragments.ON_USER_CALENDAR, ' or ');
-  // Of each promise only the first that holds is looked at: there may be ten thousand.
+  const isTomorrow = sql`${DUE_OR_INFINITY} = ${today}::date + 1 and ${stands('notYetDue', query)}`;
+  // There may be ten thousand promises: most are due later, and of the others only the first that holds is looked at.
   const countedAs = sql`case
-    when ${MINE} and ${stands('overdue', query)} then 'overdue'
-    when ${MINE} and ${fragments.askedAbout(query)} then 'perhapsSettled'
-    when ${MINE} and ${stands('dueToday', query)} then 'dueToday'
-    when ${MINE} and ${fragments.urgent(query)} then 'urgent'
+    when p.due_date > ${today}::date + 1 then null
+    when ${MINE} then case
+      when ${stands('overdue', query)} then 'overdue'
+      when ${fragments.askedAbout(query)} then 'perhapsSettled'
+      when ${stands('dueToday', query)} then 'dueToday'
+      when ${fragments.urgent(query)} then 'urgent'
+      when ${isTomorrow} then 'tomorrow' end
     when ${SHARED_DATE} and ${stands('dueToday', query)} then 'dated'
-    when ${fragments.owedToUser(query)} then 'owedToUser'
-    when (${onCalendar}) and ${DUE_OR_INFINITY} = ${today}::date + 1 and ${stands('notYetDue', query)} then 'tomorrow' end`;
+    when ${SHARED_DATE} and ${isTomorrow} then 'tomorrow'
+    when ${fragments.owedToUser(query)} then 'owedToUser' end`;
   const sums = OPEN_COUNTS.map(name => {
     const isCounted =
       name === 'mine' || name === 'theirs' ? `direction = '${name}'` : `counted_as = '${name}' and not is_muted`;

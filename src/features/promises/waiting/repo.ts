@@ -40,8 +40,8 @@ const isPromised = ({ userId, today }: UserKey & { today: string }) => sql`exist
     and p.state <> ${TRANSITIONS.withdraw.to} and w.message_id::text = any(p.source_message_ids)
     and (p.state <> 'open' or p.due_date is not null or ${urgent({ userId, today })}))`;
 
-/** As `isTracked` of `messenger/dialogs` decides: no sync would settle the questions of a conversation that isn't read. */
-const isRead = ({ userId }: UserKey) => sql`coalesce(dialogs.tracking_choice, dialogs.peer_type = 'user' or exists (
+/** As `messenger/dialogs/rules.ts` decides, in SQL: no sync would settle the questions of a conversation that isn't read. */
+const isTracked = ({ userId }: UserKey) => sql`coalesce(dialogs.tracking_choice, dialogs.peer_type = 'user' or exists (
   select from sync_configs where user_id = ${userId} and include_groups))`;
 
 type WaitFilter = UserKey & {
@@ -75,7 +75,7 @@ export async function listWaits(db: Db, filter: WaitFilter): Promise<{ count: nu
       join messenger_accounts on messenger_accounts.id = dialogs.account_id
       where w.user_id = ${userId} and w.asked_at <= ${before} and w.dismissed_at is null and not ${isPromised(filter)}
         and messenger_accounts.status <> 'inactive' and dialogs.unreadable is null
-        and ${isRead(filter)} and not dialogs.is_muted
+        and ${isTracked(filter)} and not dialogs.is_muted
         ${dialogId ? sql`and w.dialog_id = ${dialogId}` : NO_SQL}
         ${among ? sql`and w.dialog_id = any(${among}::uuid[])` : NO_SQL}
         ${words ? sql`and ${matchWords(words, searched)}` : NO_SQL}
