@@ -56,8 +56,8 @@ export const pastDue = ({ today, timeOfDay }: Moment) =>
 const IN_DOUBT = sql`p.needs_confirmation and p.is_doubtful`;
 
 /**
- * Where an open promise stands. Each list selects by it, so every condition has a range of days for the index. An unconfirmed
- * quote (which `needs_confirmation`, too) is perhaps settled when its day is over. What is in doubt and due later stands nowhere.
+ * Where an open promise stands; each list selects by it, by a range of days that an index has. An unconfirmed quote, which
+ * needs confirmation, too, is perhaps settled once its day is over. What is in doubt and due later is none of these.
  */
 const STANDS: Record<Standing, (moment: Moment) => Sql> = {
   overdue: moment => sql`${pastDue(moment)} and not p.needs_confirmation`,

@@ -29,7 +29,7 @@ export const EDITABLE = ['words', 'due', 'side', 'kind'] as const;
 export const PROMISE_STATES = ['open', 'done', 'cancelled', 'dismissed', 'snoozed', 'withdrawn'] as const;
 export type PromiseState = (typeof PROMISE_STATES)[number];
 
-/** Where an open promise stands on the user's day, as `standing` in `fragments.ts` decides. `past` are appointments and deadlines. */
+/** Where an open promise stands on the user's day, as `STANDS` in `fragments.ts` decides. `past` are appointments and deadlines. */
 export const STANDINGS = ['overdue', 'perhapsSettled', 'dueToday', 'past', 'notYetDue'] as const;
 export type Standing = (typeof STANDINGS)[number];
 
@@ -86,7 +86,7 @@ export const promise = promiseJson
     saidBy: saidBy.nullable(),
     /** Past its day, or its hour on it, at the present moment. */
     isPastDue: z.boolean(),
-    /** Null for one that is settled or withdrawn. */
+    /** Null for one that is settled or withdrawn, or in doubt and due later. */
     standing: z.enum(STANDINGS).nullable(),
     request: requestAnswered.nullable(),
     replacedByWords: z.string().nullable(),
