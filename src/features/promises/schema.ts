@@ -29,7 +29,7 @@ export const EDITABLE = ['words', 'due', 'side', 'kind'] as const;
 export const PROMISE_STATES = ['open', 'done', 'cancelled', 'dismissed', 'snoozed', 'withdrawn'] as const;
 export type PromiseState = (typeof PROMISE_STATES)[number];
 
-/** Where an open promise stands on the user's day, as `STANDS` in `fragments.ts` decides. `past` are appointments and deadlines. */
+/** Where an open promise stands, as `STANDS` in `fragments.ts` decides; `past` are appointments and deadlines. */
 export const STANDINGS = ['overdue', 'perhapsSettled', 'dueToday', 'past', 'notYetDue'] as const;
 export type Standing = (typeof STANDINGS)[number];
 
