@@ -129,6 +129,12 @@ export function contentWords(words: string[], pack: Pack): string[] {
   );
 }
 
+/** The stems of a text's words in an unknown language. @param shortest words with fewer letters are left out */
+export function stemsIn(text: string, shortest = 1): Set<string> {
+  const words = toWords(fold(text, 'und')).filter(word => word.length >= shortest);
+  return new Set(words.map(stem));
+}
+
 /** A rough stem for any language: the beginning of the word. */
 export function stem(word: string): string {
   const bare = word.includes("'") ? word.replace(/'\p{L}{1,2}$/u, '') : word;

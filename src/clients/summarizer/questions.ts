@@ -1,12 +1,13 @@
 import { shorten } from '../../lib/words.ts';
 import type { MessengerMessage } from '../messenger/types.ts';
+import { stemsIn } from './cleaning.ts';
 import { QUESTION_MARK } from './sentences.ts';
 import type { Answered, OpenQuestion, SummarySentence } from './types.ts';
 import { shortenQuote } from './withQuotes.ts';
 
 const MAX_QUESTION_LENGTH = 240;
-const STEM = /[\p{L}\p{M}\p{N}]{3,}/gu;
-const STEM_LETTERS = 5;
+/** Shorter words seldom say what a question is about. */
+const MIN_WORD_LETTERS = 3;
 
 /**
  * The questions of these messages in the words of the summary: the sentence that cites the message and shares the most
@@ -20,7 +21,7 @@ export function wordQuestions(
   const texts = new Map(messages.map(({ id, text }) => [String(id), text]));
   return messageIds.map(messageId => {
     const quote = shortenQuote(texts.get(messageId) ?? '');
-    const sentence = sentenceAbout(messageId, textStems(quote), sentences);
+    const sentence = sentenceAbout(messageId, stemsIn(quote, MIN_WORD_LETTERS), sentences);
     return { messageId, words: sentence ? shorten(sentence, MAX_QUESTION_LENGTH) : quote && `“${quote}”` };
   });
 }
@@ -35,16 +36,11 @@ function sentenceAbout(
     .map(({ text, sourceMessageIds }) => ({
       text,
       sources: sourceMessageIds.length,
-      shared: [...textStems(text)].filter(stem => questionStems.has(stem)).length,
+      shared: stemsIn(text, MIN_WORD_LETTERS).intersection(questionStems).size,
     }))
     .toSorted((a, b) => b.shared - a.shared || a.sources - b.sources);
   // A sentence that rests on several messages may be about another one.
   return best && (best.shared > 0 || best.sources === 1) ? best.text : undefined;
-}
-
-function textStems(text: string): Set<string> {
-  const words = text.slice(0, 1000).toLowerCase().match(STEM) ?? [];
-  return new Set(words.map(word => word.slice(0, STEM_LETTERS)));
 }
 
 /** Maximum number of answered questions that are returned, the newest ones. */

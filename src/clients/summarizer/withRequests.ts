@@ -1,5 +1,5 @@
 import type { MessengerMessage } from '../messenger/types.ts';
-import { cleanText, fold, stem, toWords, withoutHiddenCharacters } from './cleaning.ts';
+import { cleanText, stemsIn, withoutHiddenCharacters } from './cleaning.ts';
 import { looksLikePromptInjection } from './promptInjection.ts';
 import { QUESTION_MARK, splitSentences } from './sentences.ts';
 import type { ActionItem } from './types.ts';
@@ -64,7 +64,6 @@ function findRequest(
 
 /** The one that shares most words with a text, the last of several. */
 function findMostAlike(text: string, messages: readonly MessengerMessage[]): MessengerMessage | undefined {
-  const stemsIn = (words: string) => new Set(toWords(fold(words, 'und')).map(stem));
   const stems = stemsIn(text);
   const shared = messages.map(message => stemsIn(message.text).intersection(stems).size);
   return messages[shared.lastIndexOf(Math.max(...shared))];

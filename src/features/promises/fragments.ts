@@ -1,6 +1,7 @@
 import type { UserKey } from '../../lib/db.ts';
 import { joinSql, rawSql, type Sql, sql } from '../../lib/sql.ts';
 import { ASKED_DAYS, KEPT_IN_WEEK, LIVE_STATES, SETTLED_STATES, WEEK_STATES } from './rules.ts';
+import { STANDINGS, type Standing } from './schema.ts';
 
 /* Conditions and columns of `promises p`. What needs the user's present day takes it, so that no statement forgets it. */
 
@@ -44,24 +45,45 @@ export const MINE = sql`p.direction = 'mine'`;
 
 export const THEIRS = sql`p.direction = 'theirs'`;
 
-/**
- * Past its day, or its hour on it. Appointments and deadlines never are: they are closed after their day. Day and hour are
- * compared as one row, so that the index on both is used.
- */
+/** Shared appointments, and deadlines without an owner, are on the user's days, too. They are few and have an index. */
+export const SHARED_DATE = sql`p.kind <> 'promise' and (p.direction = 'unassigned' or p.direction = 'theirs' and p.kind = 'appointment')`;
+
+/** Past its day, or its hour on it. Day and hour are compared as one row, so that the index on both is used. */
 export const pastDue = ({ today, timeOfDay }: Moment) =>
   sql`p.kind = 'promise' and (${DUE_OR_INFINITY}, p.due_time) < (${today}::date, ${timeOfDay}::text)`;
 
-/** Past due, and not perhaps settled: about those the user is asked instead. */
-export const overdue = (moment: Moment) => sql`${pastDue(moment)} and not p.needs_confirmation`;
+/** Doubtful, of a known side: the user is asked about it, unless it is a shared date. */
+const IN_DOUBT = sql`p.needs_confirmation and p.is_doubtful`;
 
-/*
- * What is perhaps settled: `is_doubtful` if messages say so, and `needs_confirmation` also if it is a quote that no person
- * confirmed. `perhapsSettled` contains `perhapsSettledAndDue`, and that contains `perhapsSettledAndRecentlyDue`.
+/**
+ * Where an open promise stands; each list selects by it, by a range of days that an index has. An unconfirmed quote, which
+ * needs confirmation, too, is perhaps settled once its day is over. What is in doubt and due later is none of these.
  */
+const STANDS: Record<Standing, (moment: Moment) => Sql> = {
+  overdue: moment => sql`${pastDue(moment)} and not p.needs_confirmation`,
+  perhapsSettled: ({ today }) => sql`p.needs_confirmation and ${DUE_OR_INFINITY} <= ${today}::date
+    and (p.kind = 'promise' and ${DUE_OR_INFINITY} < ${today}::date
+      or p.is_doubtful and ${DUE_OR_INFINITY} = ${today}::date and not (${SHARED_DATE}))`,
+  dueToday: ({ today, timeOfDay }) => sql`${DUE_OR_INFINITY} = ${today}::date and (not (${IN_DOUBT}) or ${SHARED_DATE})
+    and (p.kind <> 'promise' or p.needs_confirmation or p.due_time is null or p.due_time >= ${timeOfDay})`,
+  past: ({ today }) => sql`p.kind <> 'promise' and ${DUE_OR_INFINITY} < ${today}::date`,
+  notYetDue: ({ today }) => sql`${DUE_OR_INFINITY} > ${today}::date and not (${IN_DOUBT})`,
+};
 
-/** Doubtful, or an unconfirmed quote whose day is over. The user is asked about it wherever it is shown. */
-export const perhapsSettled = ({ today }: Day) =>
-  sql`(p.is_doubtful or p.needs_confirmation and ${LIVE} and p.kind = 'promise' and ${DUE_OR_INFINITY} < ${today}::date)`;
+export const stands = (as: Standing, moment: Moment): Sql => STANDS[as](moment);
+
+const standing = (moment: Moment) =>
+  sql`case ${joinSql(
+    STANDINGS.map(as => sql`when ${stands(as, moment)} then ${rawSql(`'${as}'`)}`),
+    ' ',
+  )} end`;
+
+/** Of the perhaps settled, those that Today and mails ask about; the list of promises asks about all. */
+export const askedAbout = (moment: Moment) =>
+  sql`${stands('perhapsSettled', moment)} and ${DUE_OR_INFINITY} >= ${moment.today}::date - ${ASKED_DAYS}`;
+
+/** What others owe past its day or hour, unless in doubt: they aren't asked whether their quotes are settled. */
+export const owedToUser = (moment: Moment) => sql`${THEIRS} and ${pastDue(moment)} and not p.is_doubtful`;
 
 /** The columns of a promise, for statements that join `dialogs`. One that no one is named for is never past due. */
 export const selectColumns = (moment: Moment) => sql`p.id, p.dialog_id, p.item_id, p.first_digest_id, p.last_digest_id,
@@ -75,8 +97,7 @@ export const selectColumns = (moment: Moment) => sql`p.id, p.dialog_id, p.item_i
   p.replaced_by, (select ${selectLine('other')} from promises other where other.id = p.replaced_by) as replaced_by_words,
   p.changed_by, p.changed_at, p.evidence, p.is_doubtful, p.previous is not null as can_undo, p.previous ->> 'undoes' as undoes,
   coalesce(p.direction <> 'unassigned' and ${pastDue(moment)}, false) as is_past_due,
-  coalesce(p.direction <> 'unassigned' and ${openOn(moment)} and ${overdue(moment)}, false) as is_overdue,
-  ${perhapsSettled(moment)} as is_asked, dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone`;
+  case when ${LIVE} then ${standing(moment)} end as standing, dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone`;
 
 /** The messages that `promises p` rests on, without their words, as far as its digests keep them. */
 export const SOURCES = sql`select jsonb_agg(message order by message ->> 'sentAt')
@@ -87,26 +108,6 @@ export const SOURCES = sql`select jsonb_agg(message order by message ->> 'sentAt
 export const selectSourcedColumns = (moment: Moment) => sql`${selectColumns(moment)}, p.quoted_at, dialogs.peer_kind,
   dialogs.peer_key, (${SOURCES}) as sources, exists (
     select from outbox_tasks where promise_id = p.id and user_id = p.user_id and crm_id is not null) as has_task`;
-
-/** Shared appointments, and deadlines without an owner, are on the user's days, too. They are few and have an index. */
-export const SHARED_DATE = sql`p.kind <> 'promise' and (p.direction = 'unassigned' or p.direction = 'theirs' and p.kind = 'appointment')`;
-
-/** Of the perhaps settled: promises past their day, and doubtful ones due on the present day that are not shared. */
-export const perhapsSettledAndDue = ({ today }: Day) => sql`p.needs_confirmation and ${DUE_OR_INFINITY} <= ${today}::date
-  and (p.kind = 'promise' and ${DUE_OR_INFINITY} < ${today}::date
-    or p.is_doubtful and ${DUE_OR_INFINITY} = ${today}::date and not (${SHARED_DATE}))`;
-
-/** Of those, the ones that Today and mails ask about; the list of promises asks about all. */
-export const perhapsSettledAndRecentlyDue = ({ today }: Day) =>
-  sql`${perhapsSettledAndDue({ today })} and ${DUE_OR_INFINITY} >= ${today}::date - ${ASKED_DAYS}`;
-
-/** Excludes doubtful promises, except those without an owner. */
-export const NOT_DOUBTFUL = sql`not (p.needs_confirmation and p.is_doubtful)`;
-
-/** Due on the present day, and neither overdue nor doubtful. Unconfirmed quotes are not asked about before the day is over. */
-export const dueOn = ({ today, timeOfDay }: Moment) => sql`${DUE_OR_INFINITY} = ${today}::date
-  and (${NOT_DOUBTFUL} or ${SHARED_DATE})
-  and (p.kind <> 'promise' or p.needs_confirmation or p.due_time is null or p.due_time >= ${timeOfDay})`;
 
 /** The user's own promises, and what else is on their days: each in the order of an index. */
 export const ON_USER_CALENDAR = [MINE, SHARED_DATE] as const;
@@ -147,5 +148,5 @@ export function selectListIds(userId: string, lists: ListQuery[], page: { most: 
 
 export const COUNTS_IN_WEEK = sql`${inState(WEEK_STATES)} and p.words <> ''`;
 
-export const OWED = rawSql(`p.kind = '${KEPT_IN_WEEK.kind}'`);
-export const KEPT = sql`p.state = ${rawSql(`'${KEPT_IN_WEEK.state}'`)} and ${OWED}`;
+export const OF_KIND_PROMISE = rawSql(`p.kind = '${KEPT_IN_WEEK.kind}'`);
+export const KEPT = sql`p.state = ${rawSql(`'${KEPT_IN_WEEK.state}'`)} and ${OF_KIND_PROMISE}`;

@@ -88,12 +88,11 @@ type PromiseFilter = UserKey &
     limit: number;
   };
 
-/** The condition of each list of Today. What is perhaps settled is not among what is due, as the user is asked about it. */
+/** The condition of each list of Today. */
 const IN_LIST = {
-  due: (moment: UserMoment) =>
-    sql`(p.kind = 'promise' or p.due_date >= ${moment.today}::date) and not (${fragments.perhapsSettledAndDue(moment)})`,
-  perhapsSettled: fragments.perhapsSettledAndRecentlyDue,
-  owed: () => sql`p.kind = 'promise' and ${fragments.NOT_DOUBTFUL}`,
+  due: (moment: UserMoment) => sql`(${fragments.stands('overdue', moment)} or ${fragments.stands('dueToday', moment)})`,
+  perhapsSettled: fragments.askedAbout,
+  owedToUser: fragments.owedToUser,
 };
 
 function inState({ state, ...moment }: UserMoment & { state: PromiseState }): Sql {
@@ -152,7 +151,7 @@ export async function changePromises(
   });
 }
 
-const SET_RESTORE = [...STATE_COLUMNS, ...DUE_COLUMNS, ...SAID_COLUMNS].filter(
+const RESTORED_COLUMNS = [...STATE_COLUMNS, ...DUE_COLUMNS, ...SAID_COLUMNS].filter(
   column => column !== 'is_user_decided' && column !== 'replaced_by',
 );
 
@@ -162,8 +161,8 @@ const SET_RESTORE = [...STATE_COLUMNS, ...DUE_COLUMNS, ...SAID_COLUMNS].filter(
  */
 export async function undoChanges(db: Db, selection: PromiseSelection): Promise<ChangeOutcome[]> {
   return changeRows(db, selection, {
-    set: sql`(${columnsOf(SET_RESTORE)}, is_user_decided, replaced_by) = (
-        select ${columnsOf(SET_RESTORE, 'old.')}, p.state = ${TRANSITIONS.withdraw.to} or old.is_user_decided,
+    set: sql`(${columnsOf(RESTORED_COLUMNS)}, is_user_decided, replaced_by) = (
+        select ${columnsOf(RESTORED_COLUMNS, 'old.')}, p.state = ${TRANSITIONS.withdraw.to} or old.is_user_decided,
           (select id from promises where user_id = p.user_id and id = old.replaced_by)
         from jsonb_populate_record(p, p.previous) as old
       ), changed_at = ${selection.now}, undone_message_ids = ${APPEND_UNDONE_IDS}, previous = null`,

@@ -10,6 +10,7 @@ import {
   PROMISE_STATES,
   type PromiseKind,
   type PromiseState,
+  type UserPromise,
 } from './schema.ts';
 
 /** States in which there is still something to do; `snoozed` is open again when its day comes. */
@@ -19,6 +20,14 @@ export const LIVE_STATES = ['open', 'snoozed'] as const satisfies PromiseState[]
 export function isLivePromise({ state }: { state: PromiseState }): boolean {
   return LIVE_STATES.some(live => live === state);
 }
+
+/** Whether its day, or its hour on it, is over, and nothing suggests that it is settled. */
+export function isOverdue({ standing, state, direction }: UserPromise): boolean {
+  return standing === 'overdue' && state === 'open' && direction !== 'unassigned';
+}
+
+/** Whether the user is asked, wherever it is shown, if it is settled. */
+export const isPerhapsSettled = ({ standing, isDoubtful }: UserPromise) => isDoubtful || standing === 'perhapsSettled';
 
 /** States in which there is nothing left to do. */
 export const SETTLED_STATES = ['done', 'cancelled', 'dismissed'] as const satisfies PromiseState[];

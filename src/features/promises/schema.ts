@@ -29,6 +29,10 @@ export const EDITABLE = ['words', 'due', 'side', 'kind'] as const;
 export const PROMISE_STATES = ['open', 'done', 'cancelled', 'dismissed', 'snoozed', 'withdrawn'] as const;
 export type PromiseState = (typeof PROMISE_STATES)[number];
 
+/** Where an open promise stands, as `STANDS` in `fragments.ts` decides; `past` are appointments and deadlines. */
+export const STANDINGS = ['overdue', 'perhapsSettled', 'dueToday', 'past', 'notYetDue'] as const;
+export type Standing = (typeof STANDINGS)[number];
+
 /** The messages that closed a promise, in its conversation or another: who wrote what, and when (ISO 8601). */
 const evidence = z.object({ who: z.string(), when: z.string(), words: z.string(), messageIds: z.array(z.string()) });
 export type Evidence = z.output<typeof evidence>;
@@ -82,10 +86,8 @@ export const promise = promiseJson
     saidBy: saidBy.nullable(),
     /** Past its day, or its hour on it, at the present moment. */
     isPastDue: z.boolean(),
-    /** Past due, and nothing suggests that it is settled. */
-    isOverdue: z.boolean(),
-    /** The user is asked whether it is settled. */
-    isAsked: z.boolean(),
+    /** Null for one that is settled or withdrawn, or in doubt and due later. */
+    standing: z.enum(STANDINGS).nullable(),
     request: requestAnswered.nullable(),
     replacedByWords: z.string().nullable(),
     /** Set if Undo takes back something the user wrote. */

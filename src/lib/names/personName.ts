@@ -4,6 +4,9 @@ import { cutName, type Segment } from './segments.ts';
 import { splitPersonWords } from './titles.ts';
 import { isParticle, joinTokens, type Token, toToken } from './tokens.ts';
 
+/** Minimum number of letters of a name that is looked for in texts; shorter ones may be ordinary words. */
+export const MIN_NAME_LENGTH = 3;
+
 /** The parts of a name as people write it in a messenger. Absent parts are ''. */
 export type PersonName = {
   /** `none`: emoji, a number, "Deleted Account", or an occupation without a name. */

@@ -1,5 +1,5 @@
 import { fold } from '../cleaning.ts';
-import { stopwordsOf } from '../languages/stopwords.ts';
+import { stopwordsOf, WORDS_OF_LETTERS } from '../languages/stopwords.ts';
 import type { Exchange } from '../types.ts';
 import type { ScoredRequest } from './readRequest.ts';
 
@@ -16,7 +16,7 @@ export function findTopics({ language, names }: ScoredRequest, exchanges: Exchan
   for (const { opener, answers } of exchanges)
     for (const { spans } of [opener, ...answers])
       for (const { text, messageId } of spans)
-        for (const word of text.match(/[\p{L}\p{M}]+/gu) ?? []) {
+        for (const word of text.match(WORDS_OF_LETTERS) ?? []) {
           const folded = fold(word, language);
           if (folded.length < LETTERS || stopwords.has(folded) || names.words.has(folded)) continue;
           const known = found.get(folded.slice(0, STEM)) ?? { word, lines: new Set<string>() };

@@ -1,5 +1,4 @@
 import { contentWords, fold, stem, toWords } from '../cleaning.ts';
-import { createClosingAuthority } from '../closingAuthority.ts';
 import type { Conversation, Utterance } from '../conversation.ts';
 import { findWhen } from '../days/findWhen.ts';
 import { isDayName } from '../days/names.ts';
@@ -10,6 +9,7 @@ import type { TranscriptLine } from '../openai/transcript.ts';
 import { scoreText } from '../reader/model.ts';
 import { readModel } from '../reader/weights.ts';
 import type { Closing, OpenPromise } from '../types.ts';
+import { createClosingAuthority } from './closingAuthority.ts';
 
 type ClaimedClosing = Reply['closings'][number];
 type Context = {

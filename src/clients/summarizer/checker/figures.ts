@@ -1,6 +1,7 @@
 import { findNamedDays } from '../days/calendar.ts';
 import { findHour } from '../days/findWhen.ts';
 import { listLargeWords, writeNumbersInDigits } from '../languages/numbers.ts';
+import { WORDS } from '../languages/stopwords.ts';
 import { findAdjacentUnits } from './units.ts';
 
 /** A number with its separators: "1,700", "2 900", "17:05". A space is only before three digits. */
@@ -110,7 +111,7 @@ export function shiftHalfDay(hour: string): string {
 
 export function listWords(text: string): string[] {
   const plain = text.normalize('NFKC').toLowerCase();
-  return plain.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return plain.match(WORDS) ?? [];
 }
 
 /** Letters. "Anderthalbtausend" is one word. */

@@ -5,7 +5,7 @@ import { once, oncePer } from '../../../lib/once.ts';
 import { fold, stem, toWords } from '../cleaning.ts';
 import { findNamedDays } from '../days/calendar.ts';
 import { isDayName } from '../days/names.ts';
-import { packOf } from '../languages/stopwords.ts';
+import { packOf, WORDS, WORDS_OF_LETTERS } from '../languages/stopwords.ts';
 import { isTitleWord } from '../names.ts';
 
 /** Text between spaces, quotation marks and brackets; separates Chinese and Japanese from other letters. */
@@ -14,7 +14,6 @@ const TOKEN =
 const EDGES = /^[^\p{L}\p{N}@#]+|(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/gu;
 /** "Rosa's", "Gizem'e" and "PayPal-Ausfall" are of several words. */
 const JOINT = /['’`´\-‐‑–—/&]/u;
-const PARTS = /[\p{L}\p{M}\p{N}]+/gu;
 const AT_BEGINNING = /(?:^|[.!?:…–—"“„«(-]\s*)$/u;
 /** An abbreviation before a name with a number is no end of a sentence: "вул. Шевченка, 14". */
 const STREET = /^.{0,4}?(?<!\p{L})\p{Ll}{2,4}\. ?\p{Lu}[\p{L}\p{M}’'-]{1,40},? \d/u;
@@ -63,7 +62,7 @@ export async function indexWords(texts: readonly string[], languages: readonly [
   const skeletons = new Set<string>();
   for (const text of texts) {
     const tokens = text.normalize('NFKC').match(TOKEN) ?? [];
-    const words = tokens.flatMap(token => [token.replaceAll(EDGES, ''), ...(token.match(PARTS) ?? [])]);
+    const words = tokens.flatMap(token => [token.replaceAll(EDGES, ''), ...(token.match(WORDS) ?? [])]);
     for (const word of new Set(words)) {
       await nextStep();
       if (WITHOUT_VOWELS.test(word)) skeletons.add(extractConsonants(word));
@@ -155,7 +154,7 @@ export function hasForeignWord(text: string, said: WordIndex, { isHeading, peopl
   const runs = [SPELLED_OUT.exec(plain), ROMAN_ROW.exec(plain), SIGN.exec(text)].flatMap(run => run?.[0] ?? []);
   return (
     plain.matchAll(TOKEN).some(isForeign) ||
-    (questionWords !== undefined && plain.matchAll(PARTS).some(isNew)) ||
+    (questionWords !== undefined && plain.matchAll(WORDS).some(isNew)) ||
     runs.some(run => !said.isSaid(run))
   );
 }
@@ -187,20 +186,19 @@ function detectScripts(word: string): Script[] {
 }
 
 function findMainScript(text: string): Script | undefined {
-  const counts = Map.groupBy((text.match(PARTS) ?? []).flatMap(detectScripts), script => script);
+  const counts = Map.groupBy((text.match(WORDS) ?? []).flatMap(detectScripts), script => script);
   return [...counts].toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0];
 }
 
 /** The words in the script that most of them are in: a name in another tells nothing of a text's language. */
 export function keepMainScript(text: string): string {
   const main = findMainScript(text);
-  const words = text.match(PARTS) ?? [];
+  const words = text.match(WORDS) ?? [];
   return words.filter(word => main && detectScripts(word).includes(main)).join(' ');
 }
 
 /** Letters by which the name of a country or language is known in every form: "deutsche", "Deutschland". */
 const PLACE_STEM = 4;
-const LETTERS_ONLY = /[\p{L}\p{M}]+/gu;
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 /** All pairs of letters, any of which may be a country code with a name in Unicode CLDR. */
 const REGION_CODES = LETTERS.flatMap(first => LETTERS.map(second => first + second));
@@ -208,7 +206,7 @@ const REGION_CODES = LETTERS.flatMap(first => LETTERS.map(second => first + seco
 /** Whether a word names a country or language that messages name by code or in theirs: "Ireland" for "IE", "Irland". */
 function createPlaceCheck(texts: readonly string[], [spoken, written]: readonly [string, string]) {
   const named = once(() => {
-    const words = new Set(texts.flatMap(text => text.match(LETTERS_ONLY) ?? []));
+    const words = new Set(texts.flatMap(text => text.match(WORDS_OF_LETTERS) ?? []));
     const stems = new Set([...words].map(beginningOfPlace));
     const isNamed = (name: string) => name.length >= PLACE_STEM && stems.has(beginningOfPlace(name));
     const byName = [...placesIn(spoken)].flatMap(([place, names]) => (names.some(isNamed) ? [place] : []));
@@ -227,7 +225,7 @@ const placesIn = oncePer((locale: string) => {
     for (const type of ['region', 'language'] as const) {
       const names = new Intl.DisplayNames(supported, { type, fallback: 'none' });
       for (const code of type === 'region' ? REGION_CODES : REGION_CODES.map(code => code.toLowerCase()))
-        places.set(code, names.of(code)?.toLowerCase().match(LETTERS_ONLY) ?? []);
+        places.set(code, names.of(code)?.toLowerCase().match(WORDS_OF_LETTERS) ?? []);
     }
   return places;
 });

@@ -10,7 +10,7 @@ const LOCALES = ['en', 'de', 'es', 'fr', 'it', 'pt', 'ru', 'uk', 'pl', 'nl', 'tr
 const CAPITALIZED = new Set(['en', 'de']);
 /** Languages that inflect names in dates and after prepositions: в пятницу. */
 const INFLECTED = new Set(['ru', 'uk', 'pl', 'el']);
-const MIN_NAME_LENGTH = 3;
+const MIN_DAY_NAME_LENGTH = 3;
 const LONG_ENOUGH_TO_INFLECT = 6;
 
 export type Meaning = `weekday ${number}` | `month ${number}`;
@@ -29,7 +29,7 @@ export function findNamedDays(text: string, language: string): NamedDay[] {
       /\d[.º]? ?(?:de )?$/u.test(text.slice(0, index)) || /^\.? ?\d/.test(text.slice(index + word.length));
     const start = foldInPlace(word).replace(/^ב/, '');
     const [month, ...others] =
-      isNextToNumber && start.length >= MIN_NAME_LENGTH
+      isNextToNumber && start.length >= MIN_DAY_NAME_LENGTH
         ? monthsOf(language).filter(({ name }) => name.startsWith(start))
         : [];
     return month && others.length === 0 ? [{ word, index, meanings: new Set([month.meaning]) }] : [];
@@ -123,7 +123,7 @@ const allDayNames = once(() => {
   const found: Names = new Map();
   // Includes inflected forms: in a date, a month's case may differ.
   for (const locale of LOCALES) for (const form of [{}, { day: 'numeric' }] as const) addNames(found, locale, form);
-  for (const locale of CAPITALIZED) addNames(found, locale, {}, 'short', MIN_NAME_LENGTH);
+  for (const locale of CAPITALIZED) addNames(found, locale, {}, 'short', MIN_DAY_NAME_LENGTH);
   return found;
 });
 
@@ -146,7 +146,7 @@ function addNames(
   locale: string,
   form: Intl.DateTimeFormatOptions,
   length: 'long' | 'short' = 'long',
-  shortest = length === 'long' ? MIN_NAME_LENGTH : 2,
+  shortest = length === 'long' ? MIN_DAY_NAME_LENGTH : 2,
 ): void {
   for (const [field, count] of [
     ['weekday', 7],

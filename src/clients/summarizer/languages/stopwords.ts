@@ -4,6 +4,10 @@ import { oncePer } from '../../../lib/once.ts';
 
 const mergeWords = (...lists: Iterable<string>[]): ReadonlySet<string> => new Set(lists.flatMap(list => [...list]));
 
+/** Words of any script, without apostrophes and hyphens. */
+export const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
+export const WORDS_OF_LETTERS = /[\p{L}\p{M}]+/gu;
+
 /** Words that say nothing about a conversation's matter: the library's lists, and what chats add to them. */
 const STOPWORDS = {
   en: mergeWords(

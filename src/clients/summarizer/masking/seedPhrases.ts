@@ -7,6 +7,7 @@ import { wordlist as korean } from '@scure/bip39/wordlists/korean.js';
 import { wordlist as portuguese } from '@scure/bip39/wordlists/portuguese.js';
 import { wordlist as chinese } from '@scure/bip39/wordlists/simplified-chinese.js';
 import { wordlist as spanish } from '@scure/bip39/wordlists/spanish.js';
+import { WORDS_OF_LETTERS } from '../languages/stopwords.ts';
 import { MASK } from './mask.ts';
 
 /** Words in a row that are masked: from the shortest phrase of BIP 39, or fewer if the text announces a phrase. */
@@ -14,7 +15,6 @@ const MIN_PHRASE_WORDS = 12;
 const MIN_ANNOUNCED_WORDS = 6;
 const ANNOUNCED =
   /seed|mnemonic|(?:recovery|backup|secret|wallet) (?:phrase|words)|wallet|сид|мнемони|фраз|frase|phrase|semilla|semente|mnemot|tohum|anahtar kelime|助记词|シード|니모닉/iu;
-const WORD = /[\p{L}\p{M}]+/gu;
 /** Separators in a phrase: a space, a comma, a word's number. */
 const BETWEEN = /^[\s\d.,;:)-]{1,8}$/;
 
@@ -36,7 +36,7 @@ function foldWord(word: string): string {
 
 /** A quick check: of n listed words in a row, one is at a position divisible by n, so only these are looked up. */
 function mayHold(text: string, shortest: number): boolean {
-  const words = text.match(WORD) ?? [];
+  const words = text.match(WORDS_OF_LETTERS) ?? [];
   for (let at = shortest - 1; at < words.length; at += shortest) if (LISTED.has(foldWord(words[at] ?? ''))) return true;
   return false;
 }
@@ -48,7 +48,7 @@ export function maskSeedPhrases(text: string): string {
   const masked: { from: number; to: number }[] = [];
   let [from, to, count, lists] = [0, 0, 0, 0];
   const close = () => void (count >= shortest && masked.push({ from, to }));
-  for (const match of text.matchAll(WORD)) {
+  for (const match of text.matchAll(WORDS_OF_LETTERS)) {
     const bits = LISTED.get(foldWord(match[0])) ?? 0;
     const goesOn = count > 0 && (bits & lists) !== 0 && BETWEEN.test(text.slice(to, Math.min(match.index, to + 9)));
     if (!goesOn) {

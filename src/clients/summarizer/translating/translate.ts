@@ -1,5 +1,6 @@
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
+import { MIN_NAME_LENGTH } from '../../../lib/names/personName.ts';
 import type { MessengerMessage } from '../../messenger/types.ts';
 import { type CheckedDigest, joinSentences } from '../checker/checkedDigest.ts';
 import { collectEvidence, isSupported } from '../checker/evidence.ts';
@@ -37,7 +38,6 @@ const lenientTranslation = z.object({
 const MAX_TEXT_LENGTH = 1200;
 /** Numbers up to this one may become words in a translation, so they needn't be kept as figures. */
 const MAX_SPELLED_NUMBER = 12;
-const MIN_NAME_LENGTH = 3;
 
 /** Identical for all users of a language: nothing that a person wrote is in it. */
 const systemPrompt = (name: string) => `You translate the digest of a chat into ${name}.

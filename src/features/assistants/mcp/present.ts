@@ -6,6 +6,7 @@ import { dialogName } from '../../messenger/dialogs/rules.ts';
 import { passageKind, type Ranked } from '../../pages/ask/passages.ts';
 import { presentBrief } from '../../pages/brief/present.ts';
 import type { Brief } from '../../pages/brief/schema.ts';
+import { isOverdue } from '../../promises/rules.ts';
 import { encodeCursor, type UserPromise } from '../../promises/schema.ts';
 import type { Wait } from '../../promises/waiting/schema.ts';
 import type { DigestResult, OwedResult, PassageResult, PromiseResult, WaitingResult } from './schema.ts';
@@ -164,7 +165,7 @@ function toPromise(promise: UserPromise): PromiseResult {
     ...(dueDate !== null && { dueDate }),
     ...(dueTime !== null && { dueTime }),
     state,
-    isOverdue: promise.isOverdue,
+    isOverdue: isOverdue(promise),
     saidOn: lastSaidOn,
     ...(reason !== null && { closedBecause: reason }),
   };

@@ -40,7 +40,7 @@ export async function readToday({ db, clock }: Queued, caller: Caller) {
     listReadablePromises(db, { ...mine, list: 'due', dueBefore: tomorrow }),
     listReadablePromises(db, { ...mine, list: 'perhapsSettled' }),
     listReadablePromises(db, { ...open, onlySharedDates: true, ...ofToday }),
-    listReadablePromises(db, { ...open, direction: 'theirs', list: 'owed', dueBefore: today }),
+    listReadablePromises(db, { ...open, direction: 'theirs', list: 'owedToUser', dueBefore: today }),
     getWaiting({ db, clock }, { userId, config, among, limit: MAX_WAITING_QUESTIONS + 1 }),
     listReadableDigests(db, { userId, today, among, limit: MAX_DIGESTS + 1 }),
   ]);

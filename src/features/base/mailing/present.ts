@@ -98,7 +98,7 @@ export const MAIL_WORDS = {
 } as const;
 
 /** Longer lines are cut: this much is enough to know what they are about. */
-export const MAX_LENGTHS = { name: 60, words: 120, late: 80 };
+export const MAX_LENGTHS = { name: 60, words: 120, shortWords: 80 };
 
 /** Colors of days in mails: red for overdue, yellow for the reader's due today. */
 const DUE_LOOKS = { today: 'marker', late: 'late', plain: 'due' } as const satisfies Record<string, MailLook>;
@@ -118,7 +118,7 @@ type Promised = {
   time: string;
   tone: keyof typeof DUE_LOOKS;
   /** The user is asked whether it is settled. */
-  isDoubtful: boolean;
+  isPerhapsSettled: boolean;
   /** The path of its conversation. */
   conversation: string;
 };
@@ -128,7 +128,7 @@ export function promiseLine(row: Promised, appUrl: string) {
   const [name = '', company = '', day = ''] = [row.name, row.company, row.due].map(text =>
     toOneLine(text, MAX_LENGTHS.name),
   );
-  const [due, time] = row.isDoubtful ? [day || DOUBT, day && `${row.time}, ${DOUBT}`] : [day, row.time];
+  const [due, time] = row.isPerhapsSettled ? [day || DOUBT, day && `${row.time}, ${DOUBT}`] : [day, row.time];
   const about = [`${due}${time}`, name, company].filter(Boolean).join(' · ');
   const href = `${appUrl}${row.conversation}`;
   const quotes = row.quotes.map(({ by, words, isAnswer }) => ({

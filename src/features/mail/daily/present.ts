@@ -39,12 +39,12 @@ const MAX_TOMORROW_LINES = 4;
 const ON_TODAY = 'on Today';
 
 export function countMail({ overview, digests }: MailDay): MailCounts {
-  const { late, today, tomorrow, urgent, dated } = sumCounts(overview.open);
+  const { overdue, dueToday, tomorrow, urgent, dated } = sumCounts(overview.open);
   const { written } = groupDay(digests, { syncRuns: false });
   const { shown, urgent: urgentDigests } = chooseDigests(written);
   const waiting = overview.waiting?.count ?? 0;
   const ofDigests = { digests: written.length, unmutedDigests: shown.length, urgentDigests };
-  return { today, late, urgent, dated, tomorrow, waiting, ...ofDigests };
+  return { dueToday, overdue, urgent, dated, tomorrow, waiting, ...ofDigests };
 }
 
 /** A day as its mail prints it: what Today asks for, a few lines of each kind, with absolute URLs. */
@@ -62,12 +62,12 @@ export function presentDigestMail(mail: MailDay, about: MailAbout) {
   const asOf = sync.state === 'failed' && sync.asOf;
   const second = [others.length > 0 && `${others.join(', ')}.`, sub, asOf, awaited].filter(Boolean).join(' ');
   const banners = bannersOf(overview, about);
-  const due = counts.today + counts.dated + counts.urgent;
+  const due = counts.dueToday + counts.dated + counts.urgent;
   const tomorrow = tomorrowOf(overview, counts.tomorrow, about);
   const lines = shareLines({
     due: Math.min(due, MAX_DUE + 1),
     waiting: Math.min(counts.waiting, (overview.waiting?.waits.length ?? 0) + 1),
-    late: counts.late,
+    overdue: counts.overdue,
     digests: counts.digests,
   });
   return {
@@ -82,7 +82,7 @@ export function presentDigestMail(mail: MailDay, about: MailAbout) {
     due: dueOf(overview, { lines: lines.due, total: due }, about),
     waiting: waitingSection(overview, { lines: lines.waiting, total: counts.waiting }, about),
     closed: describeClosings(mail, about),
-    late: lateOf(overview, { lines: lines.late, total: counts.late }, about),
+    overdue: overdueOf(overview, { lines: lines.overdue, total: counts.overdue }, about),
     digests: digestsOf(mail, { lines: lines.digests, total: counts.digests }, about),
     todayUrl: `${appUrl}/today`,
     settingsUrl: `${appUrl}/settings#mail`,
@@ -120,12 +120,12 @@ function tomorrowOf(overview: DayOverview, total: number, { appUrl, now }: MailA
 
 function mailLine(row: Parameters<typeof promiseLine>[0], appUrl: string) {
   const { due, time, name, href } = promiseLine(row, appUrl);
-  return { due: `${due}${time}`, name, href, words: cutPromise(row, MAX_LENGTHS.late) };
+  return { due: `${due}${time}`, name, href, words: cutPromise(row, MAX_LENGTHS.shortWords) };
 }
 
 /** The lines on what is due, by hour; then the urgent promises without a day. */
 function dueOf(overview: DayOverview, { lines, total }: Share, { appUrl, now }: MailAbout) {
-  const rows = dueRows(overview, now, rowsThatFit(lines, total), ({ list }) => list === 'today' || list === 'urgent');
+  const rows = dueRows(overview, now, rowsThatFit(lines, total), ({ list }) => list === 'dueToday' || list === 'urgent');
   return {
     ...countLine(rows, total, ON_TODAY),
     href: `${appUrl}/today#due`,
@@ -134,9 +134,9 @@ function dueOf(overview: DayOverview, { lines, total }: Share, { appUrl, now }: 
 }
 
 /** The lines on what is overdue, the latest first. */
-function lateOf(overview: DayOverview, { lines, total }: Share, { appUrl, now }: MailAbout) {
+function overdueOf(overview: DayOverview, { lines, total }: Share, { appUrl, now }: MailAbout) {
   const most = rowsThatFit(lines, total);
-  const rows = dueRows(overview, now, most, ({ list }) => list === 'late');
+  const rows = dueRows(overview, now, most, ({ list }) => list === 'overdue');
   return {
     ...countLine(rows, total, ON_TODAY),
     ...(rows.length === 0 &&

@@ -7,8 +7,8 @@ import type { SyncError } from '../../sync/schema.ts';
 /** The counts of the day, as Today shows them. */
 export type MailCounts = {
   /** The user's own promises: due on the present day, overdue, and urgent without a day. */
-  today: number;
-  late: number;
+  dueToday: number;
+  overdue: number;
   urgent: number;
   /** Appointments and deadlines of the present day that are not the user's alone. */
   dated: number;
@@ -33,14 +33,14 @@ export function isDayWorthMail(mode: MailMode, counts: MailCounts, errors: SyncE
   // Sent only once: a lost connection isn't read again.
   if (errors.some(({ code }) => code === 'SESSION_EXPIRED')) return true;
   if (mode === 'URGENT') return counts.urgentDigests > 0;
-  const { today, late, urgent, dated, tomorrow, waiting, unmutedDigests } = counts;
-  return today + late + urgent + dated + tomorrow + waiting + unmutedDigests > 0;
+  const { dueToday, overdue, urgent, dated, tomorrow, waiting, unmutedDigests } = counts;
+  return dueToday + overdue + urgent + dated + tomorrow + waiting + unmutedDigests > 0;
 }
 
 /** Lines of a mail, without those on closed promises and on tomorrow. So many are read on a phone in two minutes. */
 export const MAX_LINES = 12;
 
-type Lines = Record<'digests' | 'due' | 'late' | 'waiting', number>;
+type Lines = Record<'digests' | 'due' | 'overdue' | 'waiting', number>;
 
 /**
  * Rounds in which parts of the mail get lines, at most `most` each, with one for the number of those left out: first the
@@ -49,9 +49,9 @@ type Lines = Record<'digests' | 'due' | 'late' | 'waiting', number>;
 const ROUNDS: readonly [part: keyof Lines, most: number][] = [
   ['digests', MAX_NEWS + 1],
   ['due', 4],
-  ['late', 2],
+  ['overdue', 2],
   ['waiting', 2],
-  ['late', 3],
+  ['overdue', 3],
   ['waiting', 3],
   ['due', MAX_LINES],
   ['waiting', MAX_LINES],
@@ -60,7 +60,7 @@ const ROUNDS: readonly [part: keyof Lines, most: number][] = [
 
 /** Distributes a mail's lines among its parts. */
 export function shareLines(requested: Lines): Lines {
-  const lines: Lines = { digests: 0, due: 0, late: 0, waiting: 0 };
+  const lines: Lines = { digests: 0, due: 0, overdue: 0, waiting: 0 };
   let left = MAX_LINES;
   for (const [part, most] of ROUNDS) {
     const more = Math.max(0, Math.min(left, Math.min(requested[part], most) - lines[part]));

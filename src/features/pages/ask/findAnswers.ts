@@ -94,7 +94,7 @@ const OF_DUE_ROWS: readonly QuestionKind[] = ['meeting', 'agenda', 'mine', 'thei
 /** Kinds that are answered by what is due, the soonest first. */
 export const isOfDueRows = (kind: QuestionKind) => OF_DUE_ROWS.includes(kind);
 /** The side of the promises that kinds ask for: whom the user owes waits for the user. */
-export const OWED: Partial<Record<QuestionKind, 'mine' | 'theirs'>> = {
+export const OWING_SIDE: Partial<Record<QuestionKind, 'mine' | 'theirs'>> = {
   mine: 'mine',
   waiting: 'mine',
   theirs: 'theirs',
@@ -113,7 +113,7 @@ function toTextQuestion({ question, people }: AnswerContext): Question | undefin
 
 /** "What must I still send Claire?" as "What do I owe Claire?", and "Who hasn't answered me?" as "Who owes me?". */
 function toQuestionOfAll({ question, people }: AnswerContext): Question | undefined {
-  const kind = OWED[question.kind];
+  const kind = OWING_SIDE[question.kind];
   const words = question.words.filter(word => people.words.includes(word));
   const isWider = kind !== question.kind || words.length < question.words.length;
   return kind && isWider ? { ...question, kind, words } : undefined;
@@ -283,10 +283,10 @@ function findReplacement(original: Passage, turns: Turns, context: AnswerContext
 /** Finds what one side owes: an open promise, surely unless it is past its day. */
 function findDebtEvidence({ promise }: Passage, context: AnswerContext): AnswerEvidence | undefined {
   const { kind, days } = context.question;
-  if (!promise || !isOpen(promise) || ![OWED[kind], 'unassigned'].includes(promise.direction)) return undefined;
+  if (!promise || !isOpen(promise) || ![OWING_SIDE[kind], 'unassigned'].includes(promise.direction)) return undefined;
   const { direction, dueDate } = promise;
   if (days && !(dueDate && isAhead(dueDate, context))) return undefined;
-  return { at: dueDate ?? NO_DAY, isSure: direction === OWED[kind] && !(dueDate && dueDate < context.today) };
+  return { at: dueDate ?? NO_DAY, isSure: direction === OWING_SIDE[kind] && !(dueDate && dueDate < context.today) };
 }
 
 function passageWords({ lines, digest, promise }: Passage): string[] {

@@ -7,7 +7,7 @@ import { describeWords } from '../../digests/quoteSource.ts';
 import type { Digest } from '../../digests/schema.ts';
 import type { PassageWithConsent } from '../../messenger/consent/service.ts';
 import { dialogName } from '../../messenger/dialogs/rules.ts';
-import { isLivePromise, quotedWords } from '../../promises/rules.ts';
+import { isLivePromise, isPerhapsSettled, quotedWords } from '../../promises/rules.ts';
 import type { SourcedPromise } from '../../promises/schema.ts';
 import type { Wait } from '../../promises/waiting/schema.ts';
 
@@ -211,7 +211,7 @@ export function toOwnPromise(promise: SourcedPromise): NonNullable<PassageWithCo
 function stateWords(promise: SourcedPromise) {
   if (promise.state === 'done') return 'kept';
   if (!isLivePromise(promise)) return 'not kept';
-  return promise.isAsked ? 'perhaps settled' : 'open';
+  return isPerhapsSettled(promise) ? 'perhaps settled' : 'open';
 }
 
 export function passageKind({ promise, wait }: Passage): 'promise' | 'waiting' | 'digest' {

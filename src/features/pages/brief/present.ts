@@ -112,7 +112,7 @@ export function withSentences(shown: ShownBrief, written: ReturnType<typeof pres
 /** Whether a promise isn't listed as owed: messages seem to have settled it, or the talk went on past a quote's day. */
 function isPerhapsSettled(promise: SourcedPromise, brief: Brief): boolean {
   const saidAt = Date.parse(promise.sources.at(-1)?.sentAt ?? promise.lastSaidOn);
-  return promise.isDoubtful || (promise.isAsked && saidAt < lastMoment(brief, promise.dialogId));
+  return promise.isDoubtful || (promise.standing === 'perhapsSettled' && saidAt < lastMoment(brief, promise.dialogId));
 }
 
 /** The time of the newest message that the conversation's digests cover, in ms; 0 or less without any. */

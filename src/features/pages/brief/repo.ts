@@ -2,7 +2,7 @@ import type { Db } from '../../../lib/db.ts';
 import { joinSql, NO_SQL, sql } from '../../../lib/sql.ts';
 import { IS_WRITTEN, SHOWN_COLUMNS, SHOWN_JOINS, toShown } from '../../digests/fragments.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
-import { BY_DUE, openOn, perhapsSettled, selectSourcedColumns } from '../../promises/fragments.ts';
+import { BY_DUE, openOn, selectSourcedColumns, stands } from '../../promises/fragments.ts';
 import type { UserMoment } from '../../promises/rules.ts';
 import { DIRECTIONS, sourcedPromiseRow } from '../../promises/schema.ts';
 import { type BriefQuery, type Colleague, colleagueRow } from './schema.ts';
@@ -51,7 +51,7 @@ export async function listPromisesOfDialogs(db: Db, { userId, dialogIds, ...mome
   const ofThem = sql`p.user_id = ${userId} and p.dialog_id = any(${dialogIds}::uuid[]) and p.words <> ''`;
   const open = DIRECTIONS.map(
     direction => sql`(select p.id from promises p where ${ofThem} and ${openOn(moment)} and p.direction = ${direction}
-      order by ${perhapsSettled(moment)}, ${BY_DUE} limit ${MAX_OPEN})`,
+      order by p.is_doubtful or ${stands('perhapsSettled', moment)}, ${BY_DUE} limit ${MAX_OPEN})`,
   );
   const kept = sql`(select p.id from promises p where ${ofThem} and p.state = 'done' and p.kind = 'promise'
     and p.changed_at > ${moment.today}::date - ${RECENTLY_KEPT_DAYS} order by p.changed_at desc, p.id limit ${MAX_KEPT})`;

@@ -17,7 +17,7 @@ export async function countToday(deps: TodayDeps, { userId, here }: { userId: st
   const overview = await getDayIn(deps, around, { userId, day, promises: 'counts' });
   const sum = sumCounts(overview.open);
   const { headline, views, counts } = presentWithoutRows(overview, { view, page, now: deps.clock.now() });
-  const totals = { due: formatCount(counts.today), owed: formatCount(sum.owed) };
+  const totals = { due: formatCount(counts.today), owed: formatCount(sum.owedToUser) };
   const isPresentDay = view === 'today' && q === '' && overview.day === overview.today;
   return {
     headline,

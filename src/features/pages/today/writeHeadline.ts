@@ -50,16 +50,17 @@ const NOT_FINISHED = 'This day’s digests aren’t finished.';
 
 /** Based on counts of promises alone; what others owe is never part of it. */
 function writeDuties(overview: DayOverview, { groups }: HeadlineContext): string {
-  const { late, today, urgent, dated } = sumCounts(overview.open);
+  const { overdue, dueToday, urgent, dated } = sumCounts(overview.open);
   // Unread messages may ask for something.
-  if (late + today + urgent + dated === 0 && groups.notFinished.length > 0) return NOT_FINISHED;
-  const due = dueWords({ promises: today, dates: dated }, 'today');
-  const isDue = today + dated > 0;
-  if (late + urgent > 0) {
-    const first = late > 0 ? { count: late, words: 'overdue' } : { count: urgent, words: 'urgent' };
+  if (overdue + dueToday + urgent + dated === 0 && groups.notFinished.length > 0) return NOT_FINISHED;
+  const due = dueWords({ promises: dueToday, dates: dated }, 'today');
+  const isDue = dueToday + dated > 0;
+  if (overdue + urgent > 0) {
+    const first = overdue > 0 ? { count: overdue, words: 'overdue' } : { count: urgent, words: 'urgent' };
     // "Two promises are due today. One is overdue", but without the first sentence "One promise is overdue".
-    const are = today > 0 ? choosePlural(first.count, 'is', 'are') : choosePlural(first.count, 'promise is', 'promises are');
-    const more = late > 0 && urgent > 0 ? `, ${lowerNumberWord(urgent)} ${choosePlural(urgent, 'is', 'are')} urgent` : '';
+    const are =
+      dueToday > 0 ? choosePlural(first.count, 'is', 'are') : choosePlural(first.count, 'promise is', 'promises are');
+    const more = overdue > 0 && urgent > 0 ? `, ${lowerNumberWord(urgent)} ${choosePlural(urgent, 'is', 'are')} urgent` : '';
     return `${isDue ? `${due} ` : ''}${numberWord(first.count)} ${are} ${first.words}${more}.`;
   }
   return isDue || !overview.waiting ? due : `${due} ${waitingWords(overview) || 'No one is waiting for you'}.`;
@@ -76,7 +77,7 @@ function waitingWords({ waiting }: DayOverview): string {
 /** Links to listed items that the headline doesn't count. */
 function headlineLinks(overview: DayOverview): Headline['links'] {
   const sum = sumCounts(overview.open);
-  const { asked: perhapsSettled, owing } = sum;
+  const { perhapsSettled, owing } = sum;
   const waiting = countDue(sum) > 0 ? (overview.waiting?.count ?? 0) : 0;
   const links = [
     { href: '#waiting', count: waiting, words: choosePlural(waiting, PERSON_WAITS, PEOPLE_WAIT) },

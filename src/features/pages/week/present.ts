@@ -196,13 +196,13 @@ type HeadlineLink = { words: string; href: string };
 export function writeWeekHeadline(week: Week): { headline: string; links: HeadlineLink[] } {
   const { counts, isPresent, isBegun } = week;
   if (!isBegun) return { headline: 'Nothing to look back on yet.', links: [] };
-  const { due, kept, late, lateAsked, ahead, aheadDates, putOff, fresh, next, nextDates } = counts;
+  const { due, kept, late, perhapsSettled, ahead, aheadDates, putOff, fresh, next, nextDates } = counts;
   const isStillAhead = due > 0 && kept === 0 && late === 0 && isPresent;
   const describeCount = (count: number, one: string, many: string, dates = 0) =>
     `${numberWord(count)} ${choosePlural(count, one, many)}${notTheirs(count, dates)}.`;
   // Promises that may be settled are past their day and still open, but hardly late.
-  const many = lateAsked === late ? 'all ' : `${lowerNumberWord(lateAsked)} `;
-  const doubts = lateAsked === 0 ? '' : ` (${late === 1 ? '' : many}perhaps settled)`;
+  const many = perhapsSettled === late ? 'all ' : `${lowerNumberWord(perhapsSettled)} `;
+  const doubts = perhapsSettled === 0 ? '' : ` (${late === 1 ? '' : many}perhaps settled)`;
   const parts = [
     late > 0 && { words: describeCount(late, `is past its day${doubts}`, `are past their day${doubts}`), href: '#late' },
     ahead > 0 &&

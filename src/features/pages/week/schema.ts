@@ -18,8 +18,8 @@ export const listRow = z.object({ list: z.enum(WEEK_LISTS) });
 /** The length of each list, and what others promised for the week. `due` is `late`, `ahead`, `putOff` and `kept`. */
 export type WeekCounts = Record<WeekList, number> & {
   due: number;
-  /** Promises of `late` that may be settled and need confirmation. */
-  lateAsked: number;
+  /** How many of `late`. */
+  perhapsSettled: number;
   /** The appointments and deadlines among `ahead` (and below, among `next`) that are not the user's alone. */
   aheadDates: number;
   nextDates: number;

@@ -26,14 +26,14 @@ type Now = { today: string; now: Date; timezone: string };
 export function sumCounts(counts: ReadonlyMap<string, OpenCounts>): OpenCounts & { owing: number } {
   const all = [...counts.values()];
   const sums = OPEN_COUNTS.map(key => [key, all.reduce((sum, dialogCounts) => sum + dialogCounts[key], 0)]);
-  return { ...(Object.fromEntries(sums) as OpenCounts), owing: all.filter(({ owed }) => owed > 0).length };
+  return { ...(Object.fromEntries(sums) as OpenCounts), owing: all.filter(({ owedToUser }) => owedToUser > 0).length };
 }
 
 export function presentAgenda(agenda: Agenda, { open, week }: CountedPromises, now: Now) {
   const sum = sumCounts(open);
   const row = (listed: AgendaPromise) => describeListed(listed, agenda, now);
   const due = chooseDue(agenda, now.today);
-  const owed = filterByLists(agenda, 'owed').slice(0, MAX_OWED);
+  const owed = filterByLists(agenda, 'owedToUser').slice(0, MAX_OWED);
   const next = filterByLists(agenda, 'next');
   const nextOwn = next.slice(0, MAX_NEXT).filter(({ promise }) => promise.direction === 'mine');
   const total = countDue(sum);
@@ -43,7 +43,7 @@ export function presentAgenda(agenda: Agenda, { open, week }: CountedPromises, n
     due: { rows: due.map(row), total: formatCount(total), more: moreDue(sum, due) },
     all: sayAllPromises(sum),
     next: { rows: nextRows.map(row), more: remaining > 0 ? formatQuantity(remaining, 'more promise', 'more promises') : '' },
-    owed: { rows: owed.toReversed().map(row), total: formatCount(sum.owed), more: moreOwed(sum, owed.length) },
+    owed: { rows: owed.toReversed().map(row), total: formatCount(sum.owedToUser), more: moreOwed(sum, owed.length) },
     coming: next.slice(0, MAX_COMING).map(({ promise }) => describeUpcoming(promise, now)),
     week: weekWords(week),
     closed: presentClosed(agenda.closed, new Set([...due, ...owed, ...nextRows].map(({ promise }) => promise.id)), now),
@@ -53,8 +53,8 @@ export function presentAgenda(agenda: Agenda, { open, week }: CountedPromises, n
 }
 
 /** Number of rows that need the user today: overdue, due, urgent without a due day, or on its date. */
-export function countDue({ late, today, urgent, dated }: Pick<OpenCounts, 'late' | 'today' | 'urgent' | 'dated'>): number {
-  return late + today + urgent + dated;
+export function countDue({ overdue, dueToday, urgent, dated }: OpenCounts): number {
+  return overdue + dueToday + urgent + dated;
 }
 
 /** The promises that `isWanted` picks, as the page lists them, at most `most` rows. */
@@ -71,7 +71,7 @@ function describeListed({ promise, list }: AgendaPromise, agenda: Agenda, now: N
   return {
     ...describeRow(promise, {
       ...now,
-      view: list === 'owed' ? 'theirs' : 'yours',
+      view: list === 'owedToUser' ? 'theirs' : 'yours',
       clashes: findClashes(agenda.listed.map(row => row.promise)),
     }),
     company: companyName(promise, agenda),
@@ -87,29 +87,29 @@ const MAX_CONFIRMATIONS = 3;
 
 /** In page order: today's by hour, then urgent, overdue (latest first) and perhaps settled. */
 function chooseDue(agenda: Agenda, today: string): AgendaPromise[] {
-  const late = filterByLists(agenda, 'late');
-  const missed = late.filter(({ promise }) => promise.dueDate === today).toReversed();
-  const earlier = late.filter(row => !missed.includes(row));
-  const ofToday = [...missed, ...filterByLists(agenda, 'today', 'urgent')];
+  const overdue = filterByLists(agenda, 'overdue');
+  const missed = overdue.filter(({ promise }) => promise.dueDate === today).toReversed();
+  const earlier = overdue.filter(row => !missed.includes(row));
+  const ofToday = [...missed, ...filterByLists(agenda, 'dueToday', 'urgent')];
   const mostOfToday = MAX_DUE - Math.min(earlier.length, MIN_OVERDUE);
   const due = [...ofToday.slice(0, mostOfToday), ...earlier];
-  return [...due, ...filterByLists(agenda, 'asked').slice(0, MAX_CONFIRMATIONS)].slice(0, MAX_DUE);
+  return [...due, ...filterByLists(agenda, 'perhapsSettled').slice(0, MAX_CONFIRMATIONS)].slice(0, MAX_DUE);
 }
 
 /** `3 more overdue, 5 due today, 2 perhaps settled` */
 function moreDue(sum: OpenCounts, shown: AgendaPromise[]): string {
   const countHidden = (list: AgendaList, all: number) => all - shown.filter(row => row.list === list).length;
   const parts = [
-    { count: countHidden('late', sum.late), words: 'overdue' },
-    { count: countHidden('today', sum.today + sum.dated), words: 'due today' },
+    { count: countHidden('overdue', sum.overdue), words: 'overdue' },
+    { count: countHidden('dueToday', sum.dueToday + sum.dated), words: 'due today' },
     { count: countHidden('urgent', sum.urgent), words: 'urgent' },
-    { count: countHidden('asked', sum.asked), words: 'perhaps settled' },
+    { count: countHidden('perhapsSettled', sum.perhapsSettled), words: 'perhaps settled' },
   ].filter(({ count }) => count > 0);
   return parts.map(({ count, words }, n) => `${formatCount(count)}${n === 0 ? ' more' : ''} ${words}`).join(', ');
 }
 
 /** `2 more past their day, 5 others`: due later, on no day, or perhaps settled */
-function moreOwed({ owed, theirs }: OpenCounts, shown: number): string {
+function moreOwed({ owedToUser: owed, theirs }: OpenCounts, shown: number): string {
   const parts = [
     owed > shown && `${formatCount(owed - shown)} more past their day`,
     theirs > owed && `${formatCount(theirs - owed)} ${owed > shown ? 'others' : 'more'}`,
@@ -151,7 +151,7 @@ export function weekWords({ due, kept }: WeekCounts): string {
 function presentClosed({ promises: all, counts: totals }: Agenda['closed'], listed: ReadonlySet<string>, now: Now) {
   const promises = all.filter(({ id, isDoubtful }) => !isDoubtful || !listed.has(id));
   const { kept, past, notNeeded } = totals;
-  const pending = totals.asked - (all.length - promises.length);
+  const pending = totals.doubtful - (all.length - promises.length);
   const counts = [
     kept > 0 && `${formatCount(kept)} kept`,
     past > 0 && `${formatCount(past)} past`,
@@ -173,12 +173,12 @@ function presentClosed({ promises: all, counts: totals }: Agenda['closed'], list
 /** Counts a conversation's open promises for its digest, instead of listing them a second time. */
 export function describeOpen(dialogId: string, counts: OpenCounts | undefined) {
   if (!counts || counts.mine + counts.theirs === 0) return undefined;
-  const { mine, theirs, late, today, owed } = counts;
+  const { mine, theirs, overdue, dueToday, owedToUser } = counts;
   if (mine === 0) {
-    const words = `${formatQuantity(theirs, 'promise', 'promises')} to you${owed > 0 ? `, ${formatCount(owed)} overdue` : ''}`;
+    const words = `${formatQuantity(theirs, 'promise', 'promises')} to you${owedToUser > 0 ? `, ${formatCount(owedToUser)} overdue` : ''}`;
     return { words, href: `/promises?view=theirs&dialog=${dialogId}` };
   }
-  const due = [late > 0 && `${formatCount(late)} overdue`, today > 0 && `${formatCount(today)} due today`];
+  const due = [overdue > 0 && `${formatCount(overdue)} overdue`, dueToday > 0 && `${formatCount(dueToday)} due today`];
   const words = [formatQuantity(mine, 'promise', 'promises'), ...due].filter(Boolean).join(', ');
   return { words, href: `/promises?dialog=${dialogId}` };
 }

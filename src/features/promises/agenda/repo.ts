@@ -8,11 +8,11 @@ import type { UserMoment } from '../rules.ts';
 import { promiseRow, type SourcedPromise, sourcedPromiseRow, type UserPromise } from '../schema.ts';
 
 /**
- * The short lists on Today. `late`, `asked`, `today` and `urgent` are the user's own promises: overdue, past their
- * day but perhaps settled, due on the present day (with appointments and deadlines of others), and without a day in a
- * conversation whose other side says that it can’t wait. `owed` is what others owe and is past its day, `next` what the user owes after the present day.
+ * The short lists on Today, the user's own by where they stand; with what is due today are shared dates. `urgent` are
+ * without a day, in a conversation whose other side says that it can’t wait, `next` are due after the present day.
  */
-const AGENDA_LISTS = ['late', 'asked', 'today', 'urgent', 'owed', 'next'] as const;
+const COUNTED_LISTS = ['overdue', 'perhapsSettled', 'dueToday', 'urgent', 'owedToUser'] as const;
+const AGENDA_LISTS = [...COUNTED_LISTS, 'next'] as const;
 export type AgendaList = (typeof AGENDA_LISTS)[number];
 
 const listRow = z.object({ list: z.enum(AGENDA_LISTS) });
@@ -20,10 +20,10 @@ const listRow = z.object({ list: z.enum(AGENDA_LISTS) });
 export type AgendaPromise = { list: AgendaList; promise: SourcedPromise; link: LinkedDialog };
 
 /**
- * How many promises a conversation has open: `mine` (of these `late`, `asked`, `today`, `urgent`), `theirs` (late: `owed`).
- * `dated` are the present day's appointments and deadlines that are not the user's alone; `tomorrow` is all of the next day.
+ * How many promises a conversation has open: `mine`, `theirs`, and of these by list. `dated` are the present day's shared
+ * dates, which `dueToday` leaves out; `tomorrow` is all of the next day.
  */
-export const OPEN_COUNTS = ['mine', 'late', 'asked', 'today', 'tomorrow', 'urgent', 'dated', 'theirs', 'owed'] as const;
+export const OPEN_COUNTS = ['mine', 'theirs', ...COUNTED_LISTS, 'dated', 'tomorrow'] as const;
 export type OpenCounts = Record<(typeof OPEN_COUNTS)[number], number>;
 
 export type WeekCounts = { due: number; kept: number };
@@ -36,24 +36,18 @@ const openWithWords = (moment: UserMoment) => sql`${fragments.openOn(moment)} an
 /** The latest overdue first: those open for months don't hide yesterday's. The order of the index, read backwards. */
 const LATEST_FIRST = sql`${fragments.DUE_OR_INFINITY} desc, p.due_time desc nulls first, p.id desc`;
 
-const owedAndLate = (moment: UserMoment) => sql`${fragments.pastDue(moment)} and ${fragments.NOT_DOUBTFUL}`;
-
-function listsOf(asked: AgendaQuery): Record<AgendaList, Omit<fragments.ListQuery, 'list'>> {
-  const isUpcoming = sql`${fragments.DUE_OR_INFINITY} > ${asked.today}::date and ${fragments.DUE_OR_INFINITY} < 'infinity'::date`;
+function listsOf(query: AgendaQuery): Record<AgendaList, Omit<fragments.ListQuery, 'list'>> {
+  const { MINE, THEIRS, ON_USER_CALENDAR, BY_DUE, DUE_OR_INFINITY, stands } = fragments;
   return {
-    late: { ranges: [fragments.MINE], where: fragments.overdue(asked), order: LATEST_FIRST },
-    asked: {
-      ranges: [fragments.MINE],
-      where: fragments.perhapsSettledAndRecentlyDue(asked),
-      order: sql`p.is_doubtful, ${LATEST_FIRST}`,
-    },
-    today: { ranges: fragments.ON_USER_CALENDAR, where: fragments.dueOn(asked), order: fragments.BY_DUE },
-    urgent: { ranges: [fragments.MINE], where: fragments.urgent(asked), order: sql`p.last_said_on desc, p.id` },
-    owed: { ranges: [fragments.THEIRS], where: owedAndLate(asked), order: LATEST_FIRST },
+    overdue: { ranges: [MINE], where: stands('overdue', query), order: LATEST_FIRST },
+    perhapsSettled: { ranges: [MINE], where: fragments.askedAbout(query), order: sql`p.is_doubtful, ${LATEST_FIRST}` },
+    dueToday: { ranges: ON_USER_CALENDAR, where: stands('dueToday', query), order: BY_DUE },
+    urgent: { ranges: [MINE], where: fragments.urgent(query), order: sql`p.last_said_on desc, p.id` },
+    owedToUser: { ranges: [THEIRS], where: fragments.owedToUser(query), order: LATEST_FIRST },
     next: {
-      ranges: fragments.ON_USER_CALENDAR,
-      where: sql`${isUpcoming} and ${fragments.NOT_DOUBTFUL}`,
-      order: fragments.BY_DUE,
+      ranges: ON_USER_CALENDAR,
+      where: sql`${stands('notYetDue', query)} and ${DUE_OR_INFINITY} < 'infinity'::date`,
+      order: BY_DUE,
     },
   };
 }
@@ -62,17 +56,17 @@ function listsOf(asked: AgendaQuery): Record<AgendaList, Omit<fragments.ListQuer
 const MAX_LISTED = 7;
 
 /** The first promises of each list, outside muted conversations. */
-export async function listAgenda(db: Db, asked: AgendaQuery): Promise<AgendaPromise[]> {
-  const lists = Object.entries(listsOf(asked)).map(([list, { where, ...rest }]) => ({
+export async function listAgenda(db: Db, query: AgendaQuery): Promise<AgendaPromise[]> {
+  const lists = Object.entries(listsOf(query)).map(([list, { where, ...rest }]) => ({
     ...rest,
     list,
-    where: sql`${openWithWords(asked)} and ${fragments.unmuted(asked)} and ${where}`,
+    where: sql`${openWithWords(query)} and ${fragments.unmuted(query)} and ${where}`,
   }));
   const rows = await sql`
-    select listed.list, ${fragments.selectSourcedColumns(asked)}, ${LINK_COLUMNS}
-    from (${fragments.selectListIds(asked.userId, lists, { most: MAX_LISTED, slice: NO_SQL })}) as listed
+    select listed.list, ${fragments.selectSourcedColumns(query)}, ${LINK_COLUMNS}
+    from (${fragments.selectListIds(query.userId, lists, { most: MAX_LISTED, slice: NO_SQL })}) as listed
       join promises p on p.id = listed.id join dialogs on dialogs.id = p.dialog_id
-    where p.user_id = ${asked.userId} order by listed.place
+    where p.user_id = ${query.userId} order by listed.place
   `.rows(db, 'agenda');
   return rows.map(row => ({
     list: listRow.parse(row).list,
@@ -91,37 +85,40 @@ export type CountedPromises = {
 /** Counts what is open, and what was due this week. */
 export async function countPromises(
   db: Db,
-  { monday, sunday, ...asked }: AgendaQuery & { monday: string; sunday: string },
+  { monday, sunday, ...query }: AgendaQuery & { monday: string; sunday: string },
 ): Promise<CountedPromises> {
-  const { userId, today } = asked;
-  const { MINE, THEIRS, SHARED_DATE, DUE_OR_INFINITY, KEPT } = fragments;
-  const onCalendar = joinSql(fragments.ON_USER_CALENDAR, ' or ');
-  // Of each promise only the first that holds is looked at: there may be ten thousand.
+  const { userId, today } = query;
+  const { MINE, SHARED_DATE, DUE_OR_INFINITY, KEPT, stands } = fragments;
+  const isTomorrow = sql`${DUE_OR_INFINITY} = ${today}::date + 1 and ${stands('notYetDue', query)}`;
+  // There may be ten thousand promises: most are due later, and of the others only the first that holds is looked at.
   const countedAs = sql`case
-    when ${MINE} and ${fragments.overdue(asked)} then 'late'
-    when ${MINE} and ${fragments.perhapsSettledAndRecentlyDue(asked)} then 'asked'
-    when ${MINE} and ${fragments.dueOn(asked)} then 'today'
-    when ${MINE} and ${fragments.urgent(asked)} then 'urgent'
-    when ${SHARED_DATE} and ${DUE_OR_INFINITY} = ${today}::date then 'dated'
-    when ${THEIRS} and ${owedAndLate(asked)} then 'owed'
-    when (${onCalendar}) and ${DUE_OR_INFINITY} = ${today}::date + 1 and ${fragments.NOT_DOUBTFUL} then 'tomorrow' end`;
+    when p.due_date > ${today}::date + 1 then null
+    when ${MINE} then case
+      when ${stands('overdue', query)} then 'overdue'
+      when ${fragments.askedAbout(query)} then 'perhapsSettled'
+      when ${stands('dueToday', query)} then 'dueToday'
+      when ${fragments.urgent(query)} then 'urgent'
+      when ${isTomorrow} then 'tomorrow' end
+    when ${SHARED_DATE} and ${stands('dueToday', query)} then 'dated'
+    when ${SHARED_DATE} and ${isTomorrow} then 'tomorrow'
+    when ${fragments.owedToUser(query)} then 'owedToUser' end`;
   const sums = OPEN_COUNTS.map(name => {
     const isCounted =
       name === 'mine' || name === 'theirs' ? `direction = '${name}'` : `counted_as = '${name}' and not is_muted`;
-    return rawSql(`coalesce(sum(count) filter (where ${isCounted}), 0)::int as ${name}`);
+    return rawSql(`coalesce(sum(count) filter (where ${isCounted}), 0)::int as "${name}"`);
   });
   const rows = await sql`
     with counted as (
       select p.dialog_id, p.direction, ${countedAs} as counted_as, count(*) as count
-      from promises p where p.user_id = ${userId} and ${openWithWords(asked)} group by 1, 2, 3
+      from promises p where p.user_id = ${userId} and ${openWithWords(query)} group by 1, 2, 3
     ), of_dialogs as (
       select dialog_id, ${joinSql(sums, ', ')}
       from counted join dialogs on dialogs.id = dialog_id group by dialog_id
     ), of_week as (
       select count(*)::int as due, count(*) filter (where ${KEPT})::int as kept from promises p
-      where p.user_id = ${userId} and ${fragments.COUNTS_IN_WEEK} and ${fragments.OWED} and ${MINE}
+      where p.user_id = ${userId} and ${fragments.COUNTS_IN_WEEK} and ${fragments.OF_KIND_PROMISE} and ${MINE}
         and ${DUE_OR_INFINITY} between ${monday}::date and ${sunday}::date
-        and (${KEPT} or ${fragments.openOn(asked)} and ${DUE_OR_INFINITY} < ${today}::date)
+        and (${KEPT} or ${fragments.openOn(query)} and ${DUE_OR_INFINITY} < ${today}::date)
     )
     select * from of_week left join of_dialogs on true
   `.rows<OpenCounts & WeekCounts & { dialog_id: string | null }>(db);
@@ -137,8 +134,8 @@ const MAX_CONFIRMATIONS = 5;
 
 const MAX_COUNTED = 1000;
 
-/** Number of closed promises by outcome; `asked` may be settled, and stay open until the user confirms. */
-type ClosedCounts = { kept: number; past: number; notNeeded: number; asked: number };
+/** Number of closed promises by outcome; `doubtful` may be settled, and stay open until the user confirms. */
+type ClosedCounts = { kept: number; past: number; notNeeded: number; doubtful: number };
 
 export type ClosedPromises = { promises: UserPromise[]; counts: ClosedCounts };
 
@@ -161,7 +158,7 @@ export async function listClosed(
       select count(*) filter (where state = 'done' and reason is distinct from 'past')::int as kept,
         count(*) filter (where reason = 'past')::int as past,
         count(*) filter (where state in ('cancelled', 'dismissed'))::int as not_needed,
-        count(*) filter (where is_doubtful)::int as asked
+        count(*) filter (where is_doubtful)::int as doubtful
       from recent
     ), chosen as (
       (select id, row_number() over (order by p.evidence ->> 'when' desc nulls last, id) as place
@@ -173,8 +170,8 @@ export async function listClosed(
     from counts cross join chosen join promises p on p.id = chosen.id join dialogs on dialogs.id = p.dialog_id
     where p.user_id = ${userId} order by chosen.place limit ${MAX_CLOSED}
   `.rows<Omit<ClosedCounts, 'notNeeded'> & { not_needed: number }>(db);
-  const { kept, past, not_needed: notNeeded, asked: questions } = rows[0] ?? NONE;
-  return { promises: rows.map(row => promiseRow.parse(row)), counts: { kept, past, notNeeded, asked: questions } };
+  const { kept, past, not_needed: notNeeded, doubtful } = rows[0] ?? NONE;
+  return { promises: rows.map(row => promiseRow.parse(row)), counts: { kept, past, notNeeded, doubtful } };
 }
 
-const NONE = { kept: 0, past: 0, not_needed: 0, asked: 0 };
+const NONE = { kept: 0, past: 0, not_needed: 0, doubtful: 0 };

@@ -4,7 +4,7 @@ import type { CrmConnection } from '../../crm/schema.ts';
 import type { UserMoment } from '../rules.ts';
 import * as repo from './repo.ts';
 
-const NOTHING_CLOSED: repo.ClosedPromises = { promises: [], counts: { kept: 0, past: 0, notNeeded: 0, asked: 0 } };
+const NOTHING_CLOSED: repo.ClosedPromises = { promises: [], counts: { kept: 0, past: 0, notNeeded: 0, doubtful: 0 } };
 
 type AgendaQuery = UserKey & UserMoment & { timezone: string; crm: CrmConnection; hasClosed: boolean };
 

@@ -1,10 +1,8 @@
-import { readPersonName } from '../../../lib/names/personName.ts';
+import { MIN_NAME_LENGTH, readPersonName } from '../../../lib/names/personName.ts';
 import { romanise } from '../../../lib/names/romanise.ts';
 import { foreignMessageId } from '../rules.ts';
 import type { Closing, DigestOfPerson, PromiseToPerson } from './schema.ts';
 
-/** Minimum number of letters of a name, as shorter words seldom are one. */
-const MIN_NAME_LENGTH = 3;
 /** A word that begins with a capital, or is of a script without capitals. */
 const NAME = /(?<![\p{L}\p{M}'’])[\p{Lu}\p{Lt}\p{Lo}][\p{L}\p{M}]+/gu;
 
@@ -19,11 +17,11 @@ export function findSettledElsewhere(promises: readonly PromiseToPerson[], diges
     for (const name of nameKeys(digest.peerName)) byName.set(name, [...(byName.get(name) ?? []), digest]);
   return promises.flatMap(promise => {
     const { promiseId, dialogId, peerName, words, saidAt, userName } = promise;
-    const [own, users] = [nameKeys(peerName), nameKeys(userName)];
-    const named = wordKeys(words).difference(own).difference(users);
+    const [ofPeer, ofUser] = [nameKeys(peerName), nameKeys(userName)];
+    const named = wordKeys(words).difference(ofPeer).difference(ofUser);
     const others = new Set([...named].flatMap(name => byName.get(name) ?? []).filter(other => other.dialogId !== dialogId));
     const mentions = [...others].flatMap(other => {
-      const mention = findMention(other, own.difference(nameKeys(other.peerName)).difference(users));
+      const mention = findMention(other, ofPeer.difference(nameKeys(other.peerName)).difference(ofUser));
       if (!mention || mention.sentAt <= saidAt) return [];
       const messageIds = [foreignMessageId(other.dialogId, mention.id)];
       return [{ who: `Chat with ${shortName(other)}`, when: mention.sentAt, words: `names ${peerName}`, messageIds }];

@@ -12,9 +12,9 @@ const keepNewestIds = (ids: Set<string>) => [...ids].sort((a, b) => Number(a) - 
 type Ids = readonly (string | null)[];
 
 /**
- * New and changed promises of these conversations after new digests. A promise that no digest mentions any more stays open
- * if the user has seen it, is closed if the reason is known, and is withdrawn otherwise; one that an earlier digest also
- * mentions stays. Its words come from the newest digest with it; a rewrite of that digest keeps them.
+ * New and changed promises of these conversations after new digests. Words come from the newest digest with a promise; a
+ * rewrite of that digest keeps them. A promise that its newest digest no longer mentions is handled by `handleMissing`,
+ * unless the user decided about it, added it or edited it.
  */
 export function mergeDigestPromises(
   storedPromises: readonly StoredPromise[],
@@ -23,22 +23,21 @@ export function mergeDigestPromises(
 ): StoredPromise[] {
   const merged = new Map(storedPromises.map(promise => [promiseKey(promise), promise]));
   const mentionedKeys = new Set<string>();
-  const mergedItems = new Set<string>();
   for (const digest of digests.toSorted((a, b) => a.digestDate.localeCompare(b.digestDate)))
-    for (const item of digest.structured.actionItems) {
+    for (const [item] of Map.groupBy(digest.structured.actionItems, ({ id }) => id).values()) {
+      if (!item) continue;
       const fresh = toStoredPromise(item, digest, now);
-      const existing = merged.get(promiseKey(fresh));
-      if (mergedItems.has(`${promiseKey(fresh)} ${digest.digestId}`)) continue;
-      mergedItems.add(`${promiseKey(fresh)} ${digest.digestId}`);
-      mentionedKeys.add(promiseKey(fresh));
-      merged.set(promiseKey(fresh), existing ? mergeRepeated(existing, fresh) : fresh);
+      const key = promiseKey(fresh);
+      const existing = merged.get(key);
+      mentionedKeys.add(key);
+      merged.set(key, existing ? mergeRepeated(existing, fresh) : fresh);
     }
   const byId = new Map(digests.map(digest => [digest.digestId, digest]));
+  const mentioned = [...mentionedKeys].flatMap(key => merged.get(key) ?? []);
   for (const [key, promise] of merged) {
     const digest = byId.get(promise.lastDigestId ?? '');
     if (!digest || mentionedKeys.has(key) || !isUntouchedByUser(promise)) continue;
-    const others = [...merged].flatMap(([otherKey, other]) => (mentionedKeys.has(otherKey) ? [other] : []));
-    merged.set(key, handleMissing(promise, digest, others, now));
+    merged.set(key, handleMissing(promise, digest, mentioned, now));
   }
   const unchanged = new Set(storedPromises);
   return [...merged.values()].filter(promise => !unchanged.has(promise));
@@ -46,7 +45,6 @@ export function mergeDigestPromises(
 
 const promiseKey = ({ dialogId, itemId }: Pick<StoredPromise, 'dialogId' | 'itemId'>) => `${dialogId} ${itemId}`;
 
-/** A promise that the user decided about, added or edited is not changed. */
 const isUntouchedByUser = ({ state, isUserDecided, isAdded, edited }: StoredPromise) =>
   state === 'open' && !isUserDecided && !isAdded && edited.length === 0;
 
@@ -145,22 +143,26 @@ function mergeDue(stored: StoredPromise, { dueDate, dueTime, dueText }: StoredPr
   return { dueDate, dueTime, dueText, movedFrom: isMoved ? stored.dueDate : stored.movedFrom };
 }
 
-/** Handles a promise that its newest digest no longer lists. One with messages before that digest's range stays as it is. */
+/**
+ * Handles a promise that its newest digest no longer lists. The first of these that holds decides:
+ * 1. an earlier digest lists it, too: it is that one's again;
+ * 2. it rests on messages before the digest's: it stays;
+ * 3. it was shown: it is closed if it is known why, else it stays;
+ * 4. it is withdrawn.
+ */
 function handleMissing(
   promise: StoredPromise,
   digest: DigestPromises,
   mentioned: StoredPromise[],
   now: Date,
 ): StoredPromise {
-  const isOutOfReach = promise.sourceMessageIds.some(id => Number(id) <= digest.afterMessageId);
-  const { firstDigestId, firstSaidOn, saidBefore } = promise;
+  const { firstDigestId, firstSaidOn, saidBefore, replaces: previous } = promise;
   if (firstDigestId !== digest.digestId) {
     const { digestId, day } = saidBefore ?? { digestId: firstDigestId, day: firstSaidOn };
     return { ...promise, lastDigestId: digestId, lastSaidOn: day };
   }
-  if (isOutOfReach) return promise;
+  if (promise.sourceMessageIds.some(id => Number(id) <= digest.afterMessageId)) return promise;
   if (promise.wasShown) return closeMissing(promise, digest, mentioned, now);
-  const previous = promise.replaces;
   return { ...promise, state: TRANSITIONS.withdraw.to, isDoubtful: false, changedAt: now, previous };
 }
 

@@ -1,4 +1,5 @@
 import type { MessengerMessage } from '../../../clients/messenger/types.ts';
+import { WORDS } from '../../../clients/summarizer/languages/stopwords.ts';
 import type { ActionItem, OpenPromise, PendingQuestions, QuotedClosing } from '../../../clients/summarizer/types.ts';
 import { dayField } from '../../../lib/fields.ts';
 import type { SourceMessage } from '../../digests/schema.ts';
@@ -154,13 +155,12 @@ function hasOtherDue({ dueDate, dueTime = null }: ActionItem, known: KnownPromis
   return differ(dueDate, known.dueDate) || differ(dueTime, known.dueTime);
 }
 
-const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 const SMALL_LETTERS = /^\p{Ll}+$/u;
 /** Words in scripts with lower and upper case: their endings change, and the short ones connect others. */
 const INFLECTED = /^[\p{Lu}\p{Ll}\p{M}]+$/u;
 
 function stemWords(text: string): Set<string> {
-  const words = text.normalize('NFKC').match(WORD) ?? [];
+  const words = text.normalize('NFKC').match(WORDS) ?? [];
   const content = words.filter(word => word.length > JOINING_LETTERS || !SMALL_LETTERS.test(word));
   return new Set(content.map(word => (INFLECTED.test(word) ? word.slice(0, STEM_LETTERS) : word).toLowerCase()));
 }

@@ -38,8 +38,7 @@ const OF_PAGES = {
   peerPhone: true,
   replacedByWords: true,
   isPastDue: true,
-  isOverdue: true,
-  isAsked: true,
+  standing: true,
 } as const;
 
 /** A promise as digests change it. */

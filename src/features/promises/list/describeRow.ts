@@ -14,7 +14,7 @@ import { CRM_NAME } from '../../crm/present.ts';
 import { describeMessages, describeWords, formatInLine } from '../../digests/quoteSource.ts';
 import { type ChatLink, chatLink, chatLinks, dialogName, messageLinks } from '../../messenger/dialogs/rules.ts';
 import { mayBeSamePerson } from '../fromDigests/rules.ts';
-import { quotedWords } from '../rules.ts';
+import { isOverdue, isPerhapsSettled, quotedWords } from '../rules.ts';
 import type { Evidence, PromiseKind, Reason, SourcedPromise, UserPromise } from '../schema.ts';
 import type { List } from './schema.ts';
 
@@ -46,7 +46,7 @@ export function describeRow(promise: MaybeSourced, place: RowPlace) {
     moved: promise.movedFrom ? `moved from ${formatShortDay(promise.movedFrom, place.today)}` : '',
     source: describeSource(promise, place),
     history: describeHistory(promise, place),
-    isDoubtful: promise.isAsked,
+    isPerhapsSettled: isPerhapsSettled(promise),
     evidence: evidence && describeEvidence(evidence, promise, place),
     isAutomatic: promise.changedBy === 'automatic',
     canUndo,
@@ -121,7 +121,7 @@ function describeDue(promise: UserPromise, place: RowPlace) {
   const day = span || formatShortDay(dueDate, today);
   const late = daysBetween(dueDate, today);
   const time = dueTime ? `, ${dueTime}` : '';
-  const tone = promise.isOverdue ? ('late' as const) : ('plain' as const);
+  const tone = isOverdue(promise) ? ('late' as const) : ('plain' as const);
   if (late === 0 && promise.isPastDue) return { due: `was due ${dueTime}`, time: '', tone };
   if (late === 0) return { ...plain(span || 'today', time), ...(direction === 'mine' && { tone: 'today' as const }) };
   // "By", as a promise may be kept before its day.
@@ -188,10 +188,7 @@ export function laterDays(today: string) {
 type HistoryLine = { icon: string; day: string; words: string };
 
 /** The history of a promise, one line for each known state, oldest first. */
-function describeHistory(
-  promise: UserPromise & Partial<Pick<SourcedPromise, 'sources'>>,
-  { today, timezone }: { today: string; timezone: string },
-): HistoryLine[] {
+function describeHistory(promise: MaybeSourced, { today, timezone }: RowPlace): HistoryLine[] {
   const { firstSaidOn, lastSaidOn } = findSaidDays(promise, timezone);
   const { movedFrom, dueDate, changedBy, edited, isAdded } = promise;
   const day = (date: string) => formatShortDay(date, today);
@@ -213,10 +210,7 @@ function describeHistory(
 }
 
 /** The days of its messages, where they were kept; a digest may be of a later day than what it is about. */
-function findSaidDays(
-  { firstSaidOn, lastSaidOn, sources = [] }: UserPromise & Partial<Pick<SourcedPromise, 'sources'>>,
-  timezone: string,
-) {
+function findSaidDays({ firstSaidOn, lastSaidOn, sources = [] }: MaybeSourced, timezone: string) {
   const days = sources.map(({ sentAt }) => localDay(new Date(sentAt), timezone)).sort();
   const [first = firstSaidOn, last = lastSaidOn] = [days[0], days.at(-1)];
   return { firstSaidOn: first, lastSaidOn: firstSaidOn === lastSaidOn ? first : last };

@@ -25,8 +25,8 @@ export function flashTitle(action: keyof typeof FLASH_TITLES, state: PromiseStat
 
 const TITLES: Record<DueGroup, string> = {
   overdue: 'Overdue',
-  today: 'Today',
-  asked: 'Settled?',
+  dueToday: 'Today',
+  perhapsSettled: 'Settled?',
   week: 'This week',
   later: 'Later',
   none: 'No day',
@@ -151,10 +151,10 @@ function boardHeading(board: BoardCounts, isFiltered: boolean): string {
   const mine = countInList(board, 'yours');
   const theirs = countInList(board, 'theirs');
   if (mine + theirs === 0) return '';
-  const late = countInList(board, 'yours', 'overdue');
-  const overdue =
-    late === 0 ? '' : `, ${late === mine && late > 1 ? 'all' : numberWord(late).toLowerCase()} of them overdue`;
-  const you = mine === 0 ? 'You owe nothing' : `You owe ${formatCount(mine)}${mine === 1 && late ? ', overdue' : overdue}`;
+  const overdue = countInList(board, 'yours', 'overdue');
+  const many = overdue === mine && overdue > 1 ? 'all' : numberWord(overdue).toLowerCase();
+  const late = overdue === 0 ? '' : `, ${mine === 1 ? '' : `${many} of them `}overdue`;
+  const you = mine === 0 ? 'You owe nothing' : `You owe ${formatCount(mine)}${late}`;
   const others = isFiltered ? 'You are owed' : 'Others owe you';
   return `${you}. ${others} ${theirs === 0 ? 'nothing' : formatCount(theirs)}.`;
 }

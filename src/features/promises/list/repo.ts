@@ -22,27 +22,21 @@ const LISTS: Record<List, { where: (moment: UserMoment) => Sql; order: Sql }> = 
   },
 };
 
-/** First and last day of each group; `infinity` for none. */
-function daysOfGroups({ today, weekEnd }: { today: string; weekEnd: string }): Record<DueGroup, readonly [Sql, Sql]> {
-  const [earliest, yesterday, present] = [sql`'-infinity'`, sql`${today}::date - 1`, sql`${today}::date`];
+/** First and last day of each range that is counted; `infinity` for none. */
+function daysOfRanges({ today, weekEnd }: { today: string; weekEnd: string }) {
+  const present = sql`${today}::date`;
   return {
-    overdue: [earliest, yesterday],
-    today: [present, present],
-    asked: [earliest, present],
+    past: [sql`'-infinity'`, sql`${present} - 1`],
+    dueToday: [present, present],
     week: [sql`${present} + 1`, sql`${weekEnd}::date`],
     later: [sql`greatest(${present}, ${weekEnd}::date) + 1`, sql`'9999-12-31'`],
     none: [sql`'infinity'`, sql`'infinity'`],
-    past: [earliest, yesterday],
-  };
+  } as const satisfies Partial<Record<DueGroup, readonly [Sql, Sql]>>;
 }
 
-/** The condition of a group. Appointments and deadlines are neither overdue nor asked about. */
 function isInGroup(group: DueGroup, filter: UserMoment & { weekEnd: string }): Sql {
-  if (group === 'overdue') return fragments.overdue(filter);
-  if (group === 'asked') return fragments.perhapsSettledAndDue(filter);
-  if (group === 'today') return fragments.dueOn(filter);
-  const days = sql`${fragments.DUE_OR_INFINITY} between ${joinSql(daysOfGroups(filter)[group], ' and ')}`;
-  return group === 'past' ? sql`${days} and p.kind <> 'promise'` : days;
+  if (group !== 'week' && group !== 'later' && group !== 'none') return fragments.stands(group, filter);
+  return sql`${fragments.DUE_OR_INFINITY} between ${joinSql(daysOfRanges(filter)[group], ' and ')}`;
 }
 
 /** Requested part of a list; `weekEnd` is the last day of the group `week`. */
@@ -119,17 +113,16 @@ export async function countDueGroups(
   const { sought, from, narrowed } = narrowSource({ userId, ...filter }, fragments.LIVE);
   const rows = sql`from ${from} where p.user_id = ${userId} and p.words <> ''`;
   const sides = Object.entries(SIDES).map(([list, side]) => rawSql(`('${list}', '${side}')`));
-  const ranges = DUE_GROUPS.filter(group => group !== 'past' && group !== 'asked').map(group => {
-    const [first, last] = daysOfGroups(filter)[group];
-    return sql`(${rawSql(`'${group}'`)}, (${first})::date, (${last})::date)`;
-  });
+  const ranges = Object.entries(daysOfRanges(filter)).map(
+    ([group, [first, last]]) => sql`(${rawSql(`'${group}'`)}, (${first})::date, (${last})::date)`,
+  );
   const counts = await sql`
     ${sought}
     select sides.list, days."group", counted.*
     from (values ${joinSql(sides, ', ')}) as sides (list, direction),
       (values ${joinSql(ranges, ', ')}) as days ("group", first, last),
-      lateral (select count(*)::int as count, count(*) filter (where ${fragments.overdue(filter)})::int as late,
-          count(*) filter (where ${fragments.perhapsSettledAndDue(filter)})::int as asked,
+      lateral (select count(*)::int as count, count(*) filter (where ${fragments.stands('overdue', filter)})::int as overdue,
+          count(*) filter (where ${fragments.stands('perhapsSettled', filter)})::int as "perhapsSettled",
           count(*) filter (where ${saidBefore(oldDay)})::int as old
         ${rows} and ${fragments.openOn(filter)} and p.direction = sides.direction
           and ${fragments.DUE_OR_INFINITY} between days.first and days.last) as counted
@@ -138,15 +131,14 @@ export async function countDueGroups(
     union all
     select 'closed', 'none', count(*)::int, 0, 0, 0
     from (select from ${narrowed} and ${fragments.SETTLED} limit ${MAX_COUNTED}) as closed
-  `.rows<GroupCount & { late: number; asked: number }>(db);
-  return counts.flatMap(({ late, asked: perhapsSettled, ...counted }): GroupCount[] => {
+  `.rows<GroupCount & { overdue: number; perhapsSettled: number }>(db);
+  return counts.flatMap(({ overdue, perhapsSettled, ...counted }): GroupCount[] => {
     const { group, count } = counted;
-    if (group !== 'overdue' && group !== 'today') return [counted];
+    if (group !== 'past' && group !== 'dueToday') return [counted];
     return [
-      { ...counted, group: 'overdue', count: late, old: 0 },
-      { ...counted, group: 'asked', count: perhapsSettled, old: 0 },
-      // Appointments and deadlines are past, never overdue.
-      { ...counted, group: group === 'today' ? group : 'past', count: count - late - perhapsSettled },
+      { ...counted, group: 'overdue', count: overdue, old: 0 },
+      { ...counted, group: 'perhapsSettled', count: perhapsSettled, old: 0 },
+      { ...counted, count: count - overdue - perhapsSettled },
     ];
   });
 }

@@ -12,11 +12,8 @@ export const VIEWS = ['yours', 'theirs', 'unassigned', 'waiting', 'put-off', 'cl
 )[];
 export type View = (typeof VIEWS)[number];
 
-/**
- * By due day: overdue, today, until Sunday, later, undated. `asked` are past due but perhaps settled; `past` are past
- * appointments and deadlines, until closed.
- */
-export const DUE_GROUPS = ['overdue', 'today', 'week', 'asked', 'later', 'none', 'past'] as const;
+/** By where a promise stands; what isn't due yet by its day: until Sunday, later, or none. */
+export const DUE_GROUPS = ['overdue', 'dueToday', 'week', 'perhapsSettled', 'later', 'none', 'past'] as const;
 export type DueGroup = (typeof DUE_GROUPS)[number];
 
 const group = z.enum(DUE_GROUPS).optional().catch(undefined);

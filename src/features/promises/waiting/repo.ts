@@ -15,17 +15,17 @@ export async function recordWaits(db: Db, { userId }: UserKey, questions: readon
     with read as (
       select r.* from jsonb_to_recordset(${toStorableJson(questions)}::jsonb)
         as r ("dialogId" uuid, "firstMessageId" bigint, "settledBy" bigint, "repliedIds" bigint[], questions jsonb)
-    ), asked as (
+    ), new_questions as (
       select dialogs.id as dialog_id, q.* from read join dialogs on dialogs.id = read."dialogId" and dialogs.user_id = ${userId}
       cross join jsonb_to_recordset(read.questions) as q ("messageId" bigint, "askedAt" timestamptz, words text)
     ), answered as (
       delete from waiting_questions w using read
       where w.user_id = ${userId} and w.dialog_id = read."dialogId" and w.dialog_id = any(${questions.map(({ dialogId }) => dialogId)}::uuid[])
         and (w.message_id < read."settledBy" or w.message_id >= read."firstMessageId" or w.message_id = any(read."repliedIds"))
-        and not exists (select from asked a where a.dialog_id = w.dialog_id and a."messageId" = w.message_id)
+        and not exists (select from new_questions q where q.dialog_id = w.dialog_id and q."messageId" = w.message_id)
     )
     insert into waiting_questions as w (dialog_id, message_id, user_id, asked_at, words)
-    select dialog_id, "messageId", ${userId}, "askedAt", words from asked
+    select dialog_id, "messageId", ${userId}, "askedAt", words from new_questions
     on conflict (dialog_id, message_id) do update set words = excluded.words
     where w.user_id = excluded.user_id and w.words <> excluded.words
   `.rows(db);
@@ -40,7 +40,7 @@ const isPromised = ({ userId, today }: UserKey & { today: string }) => sql`exist
     and p.state <> ${TRANSITIONS.withdraw.to} and w.message_id::text = any(p.source_message_ids)
     and (p.state <> 'open' or p.due_date is not null or ${urgent({ userId, today })}))`;
 
-/** SQL that decides as {@link isTracked} does: no sync would settle the questions of a conversation that isn't read. */
+/** As `messenger/dialogs/rules.ts` decides, in SQL: no sync would settle the questions of a conversation that isn't read. */
 const isTracked = ({ userId }: UserKey) => sql`coalesce(dialogs.tracking_choice, dialogs.peer_type = 'user' or exists (
   select from sync_configs where user_id = ${userId} and include_groups))`;
 

@@ -11,7 +11,7 @@ import type { SyncError } from '../../../../src/features/sync/schema.ts';
 import { digest, urgent } from '../../pages/today/digests.ts';
 
 const NOTHING: MailCounts = {
-  ...{ today: 0, late: 0, urgent: 0, dated: 0, tomorrow: 0, waiting: 0 },
+  ...{ dueToday: 0, overdue: 0, urgent: 0, dated: 0, tomorrow: 0, waiting: 0 },
   ...{ digests: 0, unmutedDigests: 0, urgentDigests: 0 },
 };
 
@@ -30,7 +30,7 @@ describe('Whether a day is worth a mail', () => {
   });
 
   it('includes days with nothing new on which something is due, or someone waits', () => {
-    for (const one of ['today', 'late', 'urgent', 'dated', 'tomorrow', 'waiting'])
+    for (const one of ['dueToday', 'overdue', 'urgent', 'dated', 'tomorrow', 'waiting'])
       expect(worth('ALWAYS', { [one]: 1 })).to.equal(true);
   });
 
@@ -42,7 +42,7 @@ describe('Whether a day is worth a mail', () => {
 });
 
 describe('The lines of a daily mail', () => {
-  const plain = { due: 0, waiting: 0, late: 0, digests: 0 };
+  const plain = { due: 0, waiting: 0, overdue: 0, digests: 0 };
   const share = (wanted: Partial<typeof plain>) => shareLines({ ...plain, ...wanted });
 
   it('are none of muted conversations', () => {
@@ -53,16 +53,16 @@ describe('The lines of a daily mail', () => {
 
   it('are twelve at most, with a row and the number of the rest of each kind', () => {
     for (const many of [1, 6, 300]) {
-      const counts = Object.values(share({ due: many, waiting: many, late: many, digests: many }));
+      const counts = Object.values(share({ due: many, waiting: many, overdue: many, digests: many }));
       expect(counts.reduce((one, other) => one + other, 0)).to.be.at.most(MAX_LINES);
       expect(Math.min(...counts)).to.be.at.least(Math.min(many, 2));
     }
   });
 
   it('go to three news and the count of the rest, then to what is due, and two to what is overdue', () => {
-    const busy = { due: 8, waiting: 6, late: 40, digests: 40 };
-    expect(share(busy)).to.deep.equal({ digests: 4, due: 4, late: 2, waiting: 2 });
-    expect(share({ ...busy, late: 0 })).to.deep.equal({ digests: 4, due: 5, late: 0, waiting: 3 });
+    const busy = { due: 8, waiting: 6, overdue: 40, digests: 40 };
+    expect(share(busy)).to.deep.equal({ digests: 4, due: 4, overdue: 2, waiting: 2 });
+    expect(share({ ...busy, overdue: 0 })).to.deep.equal({ digests: 4, due: 5, overdue: 0, waiting: 3 });
     expect(share({ digests: 40 }).digests).to.equal(12);
     expect([rowsThatFit(3, 3), rowsThatFit(3, 4), rowsThatFit(1, 40), rowsThatFit(0, 0)]).to.deep.equal([3, 2, 0, 0]);
   });

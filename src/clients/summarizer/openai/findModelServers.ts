@@ -1,7 +1,7 @@
 import OpenAI from 'openai';
 import pMap from 'p-map';
 import { z } from 'zod';
-import type { ModelServer } from './types.ts';
+import type { ModelServer } from '../types.ts';
 
 /** A usual port of a model server on its own machine. */
 type UsualPlace = { name: string; apiUrl: string };

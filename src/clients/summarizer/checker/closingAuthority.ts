@@ -1,10 +1,8 @@
-import { once } from '../../lib/once.ts';
-import { fold, toWords } from './cleaning.ts';
-import type { Conversation, Utterance } from './conversation.ts';
-import type { Author, Closing, OpenPromise } from './types.ts';
-
-/** Minimum number of letters of a name that is looked for in texts; shorter ones may be ordinary words. */
-export const MIN_NAME_LENGTH = 3;
+import { MIN_NAME_LENGTH } from '../../../lib/names/personName.ts';
+import { once } from '../../../lib/once.ts';
+import { fold, toWords } from '../cleaning.ts';
+import type { Conversation, Utterance } from '../conversation.ts';
+import type { Author, Closing, OpenPromise } from '../types.ts';
 
 type Speaker = Pick<Utterance, 'speaker' | 'senderId' | 'fromUser'>;
 

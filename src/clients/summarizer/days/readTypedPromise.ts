@@ -1,6 +1,6 @@
-import { findWhen } from './days/findWhen.ts';
-import { detectLanguage } from './language.ts';
-import type { ReadTyped } from './types.ts';
+import { detectLanguage } from '../language.ts';
+import type { ReadTyped } from '../types.ts';
+import { findWhen } from './findWhen.ts';
 
 /** Tried if the detected language yields no day: few words may not tell the language, and English is common at work. */
 const FALLBACK_LANGUAGE = 'en';
