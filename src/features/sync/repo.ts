@@ -126,7 +126,7 @@ export async function startJob(
   { userId, jobId }: OwnedJob,
   { today, now }: { today: string; now: Date },
 ): Promise<{ job: SyncJob; own: OwnJob; digestDate: string } | undefined> {
-  // A daily sync that no worker took up for an hour is of the day on which it begins.
+  // A daily sync that no worker took up for an hour writes digests of the day on which it begins, not of its planned one.
   const isStale = sql`kind = 'daily' and attempt = 0 and created_at < ${now}::timestamptz - interval '1 hour'`;
   // Who traveled west across a midnight may have digests of tomorrow, which the sync continues. Later ones are a wrong clock's.
   const newest = sql`select max(digest_date) from digests where user_id = ${userId} and digest_date <= ${today}::date + 1`;
