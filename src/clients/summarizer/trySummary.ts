@@ -55,5 +55,5 @@ const DEMO_CHAT = `
 2026-01-07T15:35 Claire: Before Tuesday I need from you in writing: price for 1,100 incl. calibration, your recall procedure, and proof of insurance (5m minimum). By Monday please
 2026-01-07T15:36 Claire: And an honest answer: did you have an outage today? Word travels, our transport manager knows theirs`;
 
-/** One of the demo over three days: an inquiry, a visit, and a request to confirm in writing. */
+/** A conversation of the demo, over three days: an inquiry, a visit, and a request to confirm in writing. */
 export const DEMO_CONVERSATION = conversationOf('Lena Hartmann', 'Claire Whitfield', DEMO_CHAT);

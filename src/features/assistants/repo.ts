@@ -64,8 +64,8 @@ export async function endConsentsOf(db: Db, { userId, tokenId, now }: { userId: 
 }
 
 /**
- * The conversations that a token may read, by id. `leftOut`: how many other ones there are, and nothing else of them: what
- * depended on what they say could be asked letter by letter.
+ * The conversations that a token may read, by id. `leftOut`: how many other ones there are. It is the same for every question:
+ * a number that depended on their words would let an assistant guess these one by one.
  */
 export async function findReadableDialogs(db: Db, { userId, tokenId }: OfToken) {
   const all = await sql`

@@ -1,6 +1,6 @@
 import { localDay } from '../../../lib/timezones.ts';
 import type { MessengerMessage } from '../../messenger/types.ts';
-import { findWhen, isDeadline, isRelative, type When } from '../days/findWhen.ts';
+import { findWhen, isDeadline, namesDayByAnother, type When } from '../days/findWhen.ts';
 import type { Model } from '../reader/model.ts';
 import { QUESTION_MARK, splitSentences } from '../sentences.ts';
 import { findMostBinding } from './lines.ts';
@@ -25,7 +25,7 @@ export function findDue(context: DueContext, newestFirst: (Message & { at: numbe
   const read = (message: Message & { at?: number }) =>
     findWhenInMessage(context, message, said[(message.at ?? 0) - 1]?.text ?? '');
   const [newest] = newestFirst;
-  if (newest && isRelative(newest.text, context.language) && !read(newest)) return null;
+  if (newest && namesDayByAnother(newest.text, context.language) && !read(newest)) return null;
   const found = newestFirst.slice(0, MAX_READ).map(message => ({ at: message.at, when: read(message) }));
   const day = found.find(({ when }) => when && !when.isHour);
   const hour = found.find(({ when }) => when);

@@ -22,11 +22,11 @@ const MAX_SUMMED_MESSAGES = 3;
 
 /** Finds the messages that texts rest on: the cited ones, else those that say the same. */
 export function createAnchoring(lines: TranscriptLine[], { utterances }: Pick<Conversation, 'utterances'>) {
-  const cited = new Map(
+  const lineNumbers = new Map(
     lines.filter(({ isPromptInjection }) => !isPromptInjection).map(({ n, messageId }) => [messageId, n]),
   );
   const citedBy = ({ lines: numbers }: CitingText) =>
-    utterances.filter(({ messageId }) => numbers.includes(cited.get(messageId) ?? Number.NaN)).slice(0, MAX_SOURCES);
+    utterances.filter(({ messageId }) => numbers.includes(lineNumbers.get(messageId) ?? Number.NaN)).slice(0, MAX_SOURCES);
 
   /** null without support. If the cited messages share no word or due date with it, uses the most similar sentence. */
   function anchor(claim: CitingText): Anchor | null {

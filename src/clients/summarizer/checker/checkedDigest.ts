@@ -201,7 +201,7 @@ function chooseQuotes(text: string, utterances: Utterance[]): SummarySentence[] 
   });
 }
 
-/** "Dott.ssa" is one. */
+/** A word; an abbreviation with a dot inside, such as "Dott.ssa", is one. */
 const WORD = /[\p{L}\p{M}\p{N}]+(?:\.(?=\p{Ll})[\p{L}\p{M}]+)?/gu;
 
 /** Finds an item's owner among the speakers and people mentioned, in any script; otherwise a side without a name. */

@@ -58,7 +58,7 @@ export async function collectEvidence(input: EvidenceInput) {
     ...whole,
     people,
     words: await indexWords([...texts, ...names], languages),
-    mentionedLetters: new Set([...texts, ...names].flatMap(numerals.listWords)),
+    mentionedWords: new Set([...texts, ...names].flatMap(numerals.listWords)),
     runs: said.flatMap(({ text, language }) => numerals.findDigitRuns(text, language)),
     isLarge: [...whole.values.keys()].some(value => Number(value) >= 1000),
     /** The figures and days of these messages, of `reach` ones before and after each, and of texts that are no messages. */
@@ -181,7 +181,7 @@ const MAX_COUNTS = 2;
 const isSmall = (value: string) => /^\d+$/.test(value) && Number(value) < MIN_CODE_NUMBER;
 
 function areFiguresSupported(text: string, evidence: Evidence): boolean {
-  const { values, runs, languages, isLarge, mentionedLetters } = evidence;
+  const { values, runs, languages, isLarge, mentionedWords } = evidence;
   const isOfDay = createDayNumberCheck(text, languages[1]);
   const figures = numerals.findFigures(text, languages[1]);
   const counts = figures.filter(
@@ -198,7 +198,7 @@ function areFiguresSupported(text: string, evidence: Evidence): boolean {
     figures.every(createFigureCheck(text, evidence)) &&
     amounts.every(amount => values.has(amount)) &&
     numerals.findDigitRows([own, ...worded]).every(row => runs.some(run => run.includes(numerals.keepDigits(row)))) &&
-    (isLarge || numerals.findLargeWords(own).every(word => mentionedLetters.has(word)))
+    (isLarge || numerals.findLargeWords(own).every(word => mentionedWords.has(word)))
   );
 }
 

@@ -81,7 +81,7 @@ function resolveRelativeDay(read: named.DateText, found: named.FoundDay, isWeekd
 }
 
 /** Whether a text names its day by another: "a day before". */
-export function isRelative(text: string, language: string): boolean {
+export function namesDayByAnother(text: string, language: string): boolean {
   return dayNames(language).said.dayBefore.test(foldInPlace(text.slice(0, MAX_READ_LENGTH)));
 }
 

@@ -137,7 +137,7 @@ export function findMonthDay({ text, names, today }: DateText): FoundDay | null 
   return null;
 }
 
-/** @param only this number of days ahead */
+/** A day near the present one: "tomorrow". With `only`, one that is exactly so many days ahead. */
 export function findNearDay({ text, names, today }: DateText, only?: number): FoundDay | null {
   for (const { pattern, days } of names.near) {
     const match = only === undefined || days === only ? pattern.exec(text) : null;

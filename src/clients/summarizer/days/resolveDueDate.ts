@@ -190,7 +190,10 @@ function findPeriodDays(words: string, language: string, day: Temporal.PlainDate
   return isWeek ? [sunday.subtract({ days: 6 }), sunday] : [day.with({ day: 1 }), day.with({ day: day.daysInMonth })];
 }
 
-/** The same of words in any language: none where they name a day, too. @param day YYYY-MM-DD, as both days returned */
+/**
+ * The first and last day of the period that words of any language name; null where they name a day, too.
+ * @param day YYYY-MM-DD, as both days returned
+ */
 export function findPeriod(words: string, day: string): [first: string, last: string] | null {
   // "下周三" is a day.
   if (JOINED.test(words) && words.length > 2) return null;

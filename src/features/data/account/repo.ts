@@ -37,7 +37,7 @@ export async function countDigestsOfUser(db: Db, { userId }: UserKey): Promise<n
   return row?.count ?? 0;
 }
 
-/** Rows that mention a user without belonging to one: queue jobs, rate limits, alerts. */
+/* Rows that mention a user without belonging to one: queue jobs, rate limits, alerts. */
 
 /** Jobs of the queue that name the user or their address, in any state. */
 export async function deleteJobsOf(db: Db, { userId, email }: { userId: string; email: string }): Promise<number> {

@@ -19,11 +19,11 @@ export function findSettledElsewhere(promises: readonly PromiseToPerson[], diges
     for (const name of nameKeys(digest.peerName)) byName.set(name, [...(byName.get(name) ?? []), digest]);
   return promises.flatMap(promise => {
     const { promiseId, dialogId, peerName, words, saidAt, userName } = promise;
-    const [own, users] = [nameKeys(peerName), nameKeys(userName)];
-    const named = wordKeys(words).difference(own).difference(users);
+    const [ofPeer, ofUser] = [nameKeys(peerName), nameKeys(userName)];
+    const named = wordKeys(words).difference(ofPeer).difference(ofUser);
     const others = new Set([...named].flatMap(name => byName.get(name) ?? []).filter(other => other.dialogId !== dialogId));
     const mentions = [...others].flatMap(other => {
-      const mention = findMention(other, own.difference(nameKeys(other.peerName)).difference(users));
+      const mention = findMention(other, ofPeer.difference(nameKeys(other.peerName)).difference(ofUser));
       if (!mention || mention.sentAt <= saidAt) return [];
       const messageIds = [foreignMessageId(other.dialogId, mention.id)];
       return [{ who: `Chat with ${shortName(other)}`, when: mention.sentAt, words: `names ${peerName}`, messageIds }];

@@ -40,7 +40,7 @@ const isPromised = ({ userId, today }: UserKey & { today: string }) => sql`exist
     and p.state <> ${TRANSITIONS.withdraw.to} and w.message_id::text = any(p.source_message_ids)
     and (p.state <> 'open' or p.due_date is not null or ${urgent({ userId, today })}))`;
 
-/** SQL that decides as {@link isTracked} does: no sync would settle the questions of a conversation that isn't read. */
+/** As `messenger/dialogs/rules.ts` decides, in SQL: no sync would settle the questions of a conversation that isn't read. */
 const isTracked = ({ userId }: UserKey) => sql`coalesce(dialogs.tracking_choice, dialogs.peer_type = 'user' or exists (
   select from sync_configs where user_id = ${userId} and include_groups))`;
 
