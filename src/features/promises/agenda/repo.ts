@@ -95,19 +95,16 @@ export async function countPromises(
 ): Promise<CountedPromises> {
   const { userId, today } = asked;
   const { MINE, THEIRS, SHARED_DATE, DUE_OR_INFINITY, KEPT } = fragments;
-  const isTomorrow = sql`${DUE_OR_INFINITY} = ${today}::date + 1 and ${fragments.NOT_DOUBTFUL}`;
-  // There may be ten thousand promises: most are due later, and of the others only the first that holds is looked at.
+  const onCalendar = joinSql(fragments.ON_USER_CALENDAR, ' or ');
+  // Of each promise only the first that holds is looked at: there may be ten thousand.
   const countedAs = sql`case
-    when p.due_date > ${today}::date + 1 then null
-    when ${MINE} then case
-      when ${fragments.overdue(asked)} then 'late'
-      when ${fragments.perhapsSettledAndRecentlyDue(asked)} then 'asked'
-      when ${fragments.dueOn(asked)} then 'today'
-      when ${fragments.urgent(asked)} then 'urgent'
-      when ${isTomorrow} then 'tomorrow' end
+    when ${MINE} and ${fragments.overdue(asked)} then 'late'
+    when ${MINE} and ${fragments.perhapsSettledAndRecentlyDue(asked)} then 'asked'
+    when ${MINE} and ${fragments.dueOn(asked)} then 'today'
+    when ${MINE} and ${fragments.urgent(asked)} then 'urgent'
     when ${SHARED_DATE} and ${DUE_OR_INFINITY} = ${today}::date then 'dated'
-    when ${SHARED_DATE} and ${isTomorrow} then 'tomorrow'
-    when ${THEIRS} and ${owedAndLate(asked)} then 'owed' end`;
+    when ${THEIRS} and ${owedAndLate(asked)} then 'owed'
+    when (${onCalendar}) and ${DUE_OR_INFINITY} = ${today}::date + 1 and ${fragments.NOT_DOUBTFUL} then 'tomorrow' end`;
   const sums = OPEN_COUNTS.map(name => {
     const isCounted =
       name === 'mine' || name === 'theirs' ? `direction = '${name}'` : `counted_as = '${name}' and not is_muted`;

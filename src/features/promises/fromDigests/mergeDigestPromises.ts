@@ -12,10 +12,9 @@ const keepNewestIds = (ids: Set<string>) => [...ids].sort((a, b) => Number(a) - 
 type Ids = readonly (string | null)[];
 
 /**
- * New and changed promises of these conversations after new digests. The words of one come from the newest digest with it; a
- * rewrite of that digest keeps them. One that its newest digest no longer lists stays if an earlier digest lists it, too, or
- * the user decided about it. Else, if the user has seen it, it is closed where the reason is known and stays open where not;
- * if not, it is withdrawn.
+ * New and changed promises of these conversations after new digests. A promise that no digest mentions any more stays open
+ * if the user has seen it, is closed if the reason is known, and is withdrawn otherwise; one that an earlier digest also
+ * mentions stays. Its words come from the newest digest with it; a rewrite of that digest keeps them.
  */
 export function mergeDigestPromises(
   storedPromises: readonly StoredPromise[],
@@ -28,19 +27,18 @@ export function mergeDigestPromises(
   for (const digest of digests.toSorted((a, b) => a.digestDate.localeCompare(b.digestDate)))
     for (const item of digest.structured.actionItems) {
       const fresh = toStoredPromise(item, digest, now);
-      const key = promiseKey(fresh);
-      if (mergedItems.has(`${key} ${digest.digestId}`)) continue;
-      mergedItems.add(`${key} ${digest.digestId}`);
-      mentionedKeys.add(key);
-      const existing = merged.get(key);
-      merged.set(key, existing ? mergeRepeated(existing, fresh) : fresh);
+      const existing = merged.get(promiseKey(fresh));
+      if (mergedItems.has(`${promiseKey(fresh)} ${digest.digestId}`)) continue;
+      mergedItems.add(`${promiseKey(fresh)} ${digest.digestId}`);
+      mentionedKeys.add(promiseKey(fresh));
+      merged.set(promiseKey(fresh), existing ? mergeRepeated(existing, fresh) : fresh);
     }
-  const mentioned = [...merged].flatMap(([key, promise]) => (mentionedKeys.has(key) ? [promise] : []));
   const byId = new Map(digests.map(digest => [digest.digestId, digest]));
   for (const [key, promise] of merged) {
     const digest = byId.get(promise.lastDigestId ?? '');
     if (!digest || mentionedKeys.has(key) || !isUntouchedByUser(promise)) continue;
-    merged.set(key, handleMissing(promise, digest, mentioned, now));
+    const others = [...merged].flatMap(([otherKey, other]) => (mentionedKeys.has(otherKey) ? [other] : []));
+    merged.set(key, handleMissing(promise, digest, others, now));
   }
   const unchanged = new Set(storedPromises);
   return [...merged.values()].filter(promise => !unchanged.has(promise));
