@@ -1,17 +1,18 @@
-import type { Db, Rows, UserKey } from '../../lib/db.ts';
+import type { Db, UserKey } from '../../lib/db.ts';
+import { type Sql, sql } from '../../lib/sql.ts';
 import { type Consent, consentRow, type LastCall, lastCallRow, namedConsentRow, readableRow } from './schema.ts';
 
 /**
  * The condition that a token may read a conversation `d`: groups one by one, and private ones if all of them were agreed to,
  * except those whose digests the person reserved for this server.
- * @param token its id, in SQL
+ * @param token its id, as a value or as SQL
  */
-function isReadableBy(token: string): string {
-  return `d.unreadable is null and exists (
-      select from assistant_consents c where c.user_id = :userId and c.grantee_id = ${token} and c.ended_at is null
+function isReadableBy(userId: string, token: string | Sql): Sql {
+  return sql`d.unreadable is null and exists (
+      select from assistant_consents c where c.user_id = ${userId} and c.grantee_id = ${token} and c.ended_at is null
         and (c.dialog_id = d.id or c.dialog_id is null and d.peer_type = 'user')
     ) and not (d.peer_type = 'user' and exists (
-      select from writer_choices w where w.user_id = :userId and w.dialog_id = d.id and w.ended_at is null
+      select from writer_choices w where w.user_id = ${userId} and w.dialog_id = d.id and w.ended_at is null
         and w.writer = 'built-in'))`;
 }
 
@@ -25,13 +26,10 @@ export async function listActiveConsents(db: Db, { userId, tokenId }: OfToken): 
 
 /** How much each token may read, by its id. */
 export async function countConsents(db: Db, { userId }: UserKey) {
-  const { rows } = await db.raw<{ rows: { grantee_id: string; is_private: boolean; groups: number }[] }>(
-    `
+  const rows = await sql`
     select grantee_id, bool_or(dialog_id is null) as is_private, count(dialog_id)::int as groups
-    from assistant_consents where user_id = ? and grantee_id is not null and ended_at is null group by grantee_id
-    `,
-    [userId],
-  );
+    from assistant_consents where user_id = ${userId} and grantee_id is not null and ended_at is null group by grantee_id
+  `.rows<{ grantee_id: string; is_private: boolean; groups: number }>(db);
   return new Map(rows.map(row => [row.grantee_id, { isPrivate: row.is_private, groups: row.groups }]));
 }
 
@@ -66,18 +64,14 @@ export async function endConsentsOf(db: Db, { userId, tokenId, now }: { userId: 
 }
 
 /**
- * The conversations that a token may read, by id. `leftOut`: how many other ones there are, and nothing else of them: what
- * depended on what they say could be asked letter by letter.
+ * The conversations that a token may read, by id. `leftOut`: how many other ones there are. It is the same for every question:
+ * a number that depended on their words would let an assistant guess these one by one.
  */
 export async function findReadableDialogs(db: Db, { userId, tokenId }: OfToken) {
-  const { rows } = await db.raw<Rows>(
-    `
-    select d.id, d.is_muted, ${isReadableBy(':tokenId')} as is_readable from dialogs d
-    where d.user_id = :userId and d.unreadable is null
-    `,
-    { userId, tokenId },
-  );
-  const all = rows.map(row => readableRow.parse(row));
+  const all = await sql`
+    select d.id, d.is_muted, ${isReadableBy(userId, tokenId)} as is_readable from dialogs d
+    where d.user_id = ${userId} and d.unreadable is null
+  `.read(db, readableRow);
   const readable = all.filter(({ isReadable }) => isReadable);
   const unmuted = readable.filter(({ isMuted }) => !isMuted);
   const leftOut = all.length - readable.length;
@@ -85,18 +79,15 @@ export async function findReadableDialogs(db: Db, { userId, tokenId }: OfToken) 
 }
 
 export async function findLastCall(db: Db, { userId }: UserKey): Promise<LastCall | undefined> {
-  const { rows } = await db.raw<Rows>(
-    `
+  const [call] = await sql`
     select token.tool, token.at, (
-      select count(*)::int from dialogs d where d.user_id = :userId and not (${isReadableBy('token.id')})
-        and exists (select from digests where user_id = :userId and dialog_id = d.id and summary <> '')
+      select count(*)::int from dialogs d where d.user_id = ${userId} and not (${isReadableBy(userId, sql`token.id`)})
+        and exists (select from digests where user_id = ${userId} and dialog_id = d.id and summary <> '')
     ) as left_out
     from (
       select id, last_tool as tool, last_tool_at as at from api_tokens
-      where user_id = :userId and last_tool is not null order by last_tool_at desc limit 1
+      where user_id = ${userId} and last_tool is not null order by last_tool_at desc limit 1
     ) as token
-    `,
-    { userId },
-  );
-  return rows[0] === undefined ? undefined : lastCallRow.parse(rows[0]);
+  `.read(db, lastCallRow);
+  return call;
 }

@@ -1,4 +1,5 @@
 import { type Db, isUuid, toStorableJson, type UserKey } from '../../lib/db.ts';
+import { sql } from '../../lib/sql.ts';
 import { PROBLEM } from './matching/repo.ts';
 import { type Decision, type DecisionKind, decisionRow, type Snapshot } from './matching/schema.ts';
 import { type ReviewCandidate, reviewCandidateRow } from './schema.ts';
@@ -22,24 +23,21 @@ export async function insertDecisions(
   decisions: readonly NewDecision[],
 ): Promise<Map<string, string>> {
   if (decisions.length === 0) return new Map();
-  const { rows } = await db.raw<{ rows: { id: string; dialog_id: string }[] }>(
-    `
+  const rows = await sql`
     with m as materialized (
-      select * from jsonb_to_recordset(:rows::jsonb) as m ("dialogId" uuid, before jsonb, "rejectedIds" text[],
+      select * from jsonb_to_recordset(${toStorableJson(decisions)}::jsonb) as m ("dialogId" uuid, before jsonb, "rejectedIds" text[],
         "acceptedId" text)
     ), rejected as (
       insert into rejected_matches (dialog_id, crm_contact_id, user_id, rejected_at)
-      select "dialogId", unnest("rejectedIds"), :userId, :now from m on conflict do nothing
+      select "dialogId", unnest("rejectedIds"), ${userId}, ${now} from m on conflict do nothing
     ), accepted as (
       delete from rejected_matches r using m
-      where r.user_id = :userId and r.dialog_id = m."dialogId" and r.crm_contact_id = m."acceptedId"
+      where r.user_id = ${userId} and r.dialog_id = m."dialogId" and r.crm_contact_id = m."acceptedId"
     )
     insert into match_decisions (user_id, dialog_id, action, batch_id, before, decided_at)
-    select :userId, "dialogId", :action, :batchId, before, :now from m
+    select ${userId}, "dialogId", ${action}, ${batchId}, before, ${now} from m
     returning id, dialog_id
-    `,
-    { userId, action, batchId, now, rows: toStorableJson(decisions) },
-  );
+  `.rows<{ id: string; dialog_id: string }>(db);
   return new Map(rows.map(row => [row.dialog_id, row.id]));
 }
 
@@ -53,22 +51,19 @@ type Undoing = {
 /** Restores the previously rejected contacts and marks the decisions undone, in one statement. */
 export async function undoDecisions(db: Db, { userId, now }: DecidedAt, undoings: readonly Undoing[]): Promise<void> {
   if (undoings.length === 0) return;
-  await db.raw(
-    `
+  await sql`
     with m as materialized (
-      select * from jsonb_to_recordset(:rows::jsonb) as m ("dialogId" uuid, "decisionId" uuid, "rejectedIds" text[])
+      select * from jsonb_to_recordset(${toStorableJson(undoings)}::jsonb) as m ("dialogId" uuid, "decisionId" uuid, "rejectedIds" text[])
     ), accepted as (
       delete from rejected_matches r using m
-      where r.user_id = :userId and r.dialog_id = m."dialogId" and r.crm_contact_id <> all (m."rejectedIds")
+      where r.user_id = ${userId} and r.dialog_id = m."dialogId" and r.crm_contact_id <> all (m."rejectedIds")
     ), rejected as (
       insert into rejected_matches (dialog_id, crm_contact_id, user_id, rejected_at)
-      select "dialogId", unnest("rejectedIds"), :userId, :now from m on conflict do nothing
+      select "dialogId", unnest("rejectedIds"), ${userId}, ${now} from m on conflict do nothing
     )
-    update match_decisions set undone_at = :now from m
-    where match_decisions.user_id = :userId and match_decisions.id = m."decisionId"
-    `,
-    { userId, now, rows: toStorableJson(undoings) },
-  );
+    update match_decisions set undone_at = ${now} from m
+    where match_decisions.user_id = ${userId} and match_decisions.id = m."decisionId"
+  `.rows(db);
 }
 
 /** A decision, and whether nothing newer was decided about its conversation. */

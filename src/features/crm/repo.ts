@@ -1,5 +1,6 @@
 import type { CrmAccount, CrmObject, RequiredProperty } from '../../clients/crm/types.ts';
 import { type Db, toColumns, toStorableJson } from '../../lib/db.ts';
+import { sql } from '../../lib/sql.ts';
 import {
   type CrmConnection,
   connectionRow,
@@ -107,21 +108,18 @@ export async function insertRequirements(
   { userId, portalId }: Portal,
   { type, properties, now }: { type: CrmObject; properties: readonly RequiredProperty[]; now: Date },
 ): Promise<void> {
-  await db.raw(
-    `
+  await sql`
     insert into crm_requirements as known
       (user_id, portal_id, object_type, name, label, options, may_fill, is_conditional, is_refused, noticed_at)
-    select :userId, :portalId, :type, p.name, p.label, p.options, p."mayFill", p."isConditional", p."isRefused", :now
-    from jsonb_to_recordset(:rows::jsonb)
+    select ${userId}, ${portalId}, ${type}, p.name, p.label, p.options, p."mayFill", p."isConditional", p."isRefused", ${now}
+    from jsonb_to_recordset(${toStorableJson(properties)}::jsonb)
       as p (name text, label text, options jsonb, "mayFill" boolean, "isConditional" boolean, "isRefused" boolean)
     on conflict (user_id, portal_id, object_type, name) do update set
       label = case when excluded.label = '' then known.label else excluded.label end,
       options = case when excluded.label = '' then known.options else excluded.options end,
       may_fill = known.may_fill and excluded.may_fill, is_conditional = excluded.is_conditional,
       is_refused = excluded.is_refused, noticed_at = excluded.noticed_at
-    `,
-    { userId, portalId, type, now, rows: toStorableJson(properties) },
-  );
+  `.rows(db);
 }
 
 /** The CRM accepted a record with these properties: those it lacked are no longer required, and its values are good. */

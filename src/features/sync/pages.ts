@@ -17,7 +17,7 @@ export function syncPages(pages: IRouter, deps: Deps): void {
     await triggerSync(deps, { userId: currentUser(req).id });
     if (!isHtmx(req)) return res.redirect(303, '/today');
     const panel = await getSyncPanel(deps, currentUser(req).id);
-    const follow = { ...beginToFollow(panel), seen: 0, told: 0 };
+    const follow = { ...beginToFollow(panel), seen: 0, announced: 0 };
     sendUpdate(deps, res, panel, { pollPath: pollPath(follow), takesFocus: true, say: 'Sync started' });
   });
 
@@ -57,8 +57,8 @@ function sendUpdate(deps: Deps, res: Response, panel: SyncPanel, update: object)
 
 /** Offers the new digests: a sync never moves the list under the reader. Undefined if there are none or none newer. */
 function findNews(follow: Follow, before: Follow) {
-  const count = follow.told - follow.seen;
-  if (count <= 0 || (before.job === follow.job && before.told === follow.told)) return undefined;
+  const count = follow.announced - follow.seen;
+  if (count <= 0 || (before.job === follow.job && before.announced === follow.announced)) return undefined;
   const words = `${formatQuantity(count, 'new digest', 'new digests')}: Show`;
   return { words, href: `/today?new=${encodeURIComponent(follow.job)}` };
 }

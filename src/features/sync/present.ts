@@ -187,7 +187,7 @@ function whenWords(moment: Date, context: Pick<PanelContext, 'now' | 'timezone'>
 /** The initial polling state of a page that shows this panel. */
 export function beginToFollow({ jobId, newDigests, state }: SyncPanel, fromEmpty = false): Follow {
   const isIdle = state !== 'running';
-  return { job: jobId, seen: newDigests, told: newDigests, fromEmpty, isIdle, isLine: false };
+  return { job: jobId, seen: newDigests, announced: newDigests, fromEmpty, isIdle, isLine: false };
 }
 
 /** The data of the line on pages without the panel, which polls on its own. */
@@ -201,8 +201,8 @@ export function continueFollow(panel: SyncPanel, before: Follow): Follow {
   return { ...beginToFollow(panel, before.fromEmpty), seen };
 }
 
-export function pollPath({ job, seen, told, fromEmpty, isIdle, isLine }: Follow): string {
-  const query = new URLSearchParams({ job, seen: String(seen), told: String(told) });
+export function pollPath({ job, seen, announced, fromEmpty, isIdle, isLine }: Follow): string {
+  const query = new URLSearchParams({ job, seen: String(seen), announced: String(announced) });
   if (fromEmpty) query.set('from', 'empty');
   if (isIdle) query.set('idle', '1');
   if (isLine) query.set('line', '1');

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Db, type Rows, rowReader, toColumns } from '../../lib/db.ts';
+import { type Db, rowReader, toColumns } from '../../lib/db.ts';
+import { sql } from '../../lib/sql.ts';
 import type { CountedKind } from './rules.ts';
 import {
   type Continuation,
@@ -119,20 +120,17 @@ export async function findLatest(
 
 type OwnedJob = { userId: string; jobId: string };
 
-/** A daily sync that no worker took up for an hour is of the day on which it begins. */
-const IS_STALE = `kind = 'daily' and attempt = 0 and created_at < ?::timestamptz - interval '1 hour'`;
-
 /** Marks the job as started. The digests' day survives a crash. Undefined if it is already over, or never existed. */
 export async function startJob(
   db: Db,
   { userId, jobId }: OwnedJob,
-  start: { today: string; now: Date },
+  { today, now }: { today: string; now: Date },
 ): Promise<{ job: SyncJob; own: OwnJob; digestDate: string } | undefined> {
+  // A daily sync that no worker took up for an hour writes digests of the day on which it begins, not of its planned one.
+  const isStale = sql`kind = 'daily' and attempt = 0 and created_at < ${now}::timestamptz - interval '1 hour'`;
   // Who traveled west across a midnight may have digests of tomorrow, which the sync continues. Later ones are a wrong clock's.
-  const newest = db('digests')
-    .where({ user_id: userId })
-    .where('digest_date', '<=', db.raw('?::date + 1', [start.today]))
-    .max('digest_date');
+  const newest = sql`select max(digest_date) from digests where user_id = ${userId} and digest_date <= ${today}::date + 1`;
+  const planned = sql`case when ${isStale} then ${today}::date else coalesce(digest_date, ${today}::date) end`;
   const [row] = await db('sync_jobs')
     .where({ user_id: userId, id: jobId })
     .whereIn('state', OPEN)
@@ -140,13 +138,8 @@ export async function startJob(
       state: 'active',
       waits_until: null,
       attempt: db.raw('attempt + 1'),
-      started_at: db.raw('coalesce(started_at, ?)', [start.now]),
-      digest_date: db.raw(`greatest(case when ${IS_STALE} then ?::date else coalesce(digest_date, ?::date) end, (?))`, [
-        start.now,
-        start.today,
-        start.today,
-        newest,
-      ]),
+      started_at: db.raw('coalesce(started_at, ?)', [now]),
+      digest_date: sql`greatest(${planned}, (${newest}))`.toRaw(db),
     })
     .returning(['*', db.raw(`to_char(digest_date, 'YYYY-MM-DD') as digest_day`)]);
   if (!row) return undefined;
@@ -223,23 +216,22 @@ export type DayLoad = z.output<typeof dayLoad>;
 type Minimums = { minMessages: number; comparedMinimum: number };
 
 /** The load of each day with a sync since `since`. The very first sync read two weeks at once, so it counts only if alone. */
-export async function listLoads(db: Db, query: { userId: string; since: string } & Minimums): Promise<DayLoad[]> {
-  const statement = db.raw<Rows>(
-    `
+export async function listLoads(
+  db: Db,
+  { userId, since, minMessages, comparedMinimum }: { userId: string; since: string } & Minimums,
+): Promise<DayLoad[]> {
+  const rows = await sql`
     select count(*) as conversations,
-      count(*) filter (where digests.message_count >= :minMessages) as digests,
-      count(*) filter (where digests.message_count >= :comparedMinimum) as digests_compared,
-      digests.digest_date = (select min(digest_date) from digests where user_id = :userId) as is_first,
+      count(*) filter (where digests.message_count >= ${String(minMessages)}::int) as digests,
+      count(*) filter (where digests.message_count >= ${String(comparedMinimum)}::int) as digests_compared,
+      digests.digest_date = (select min(digest_date) from digests where user_id = ${userId}) as is_first,
       count(*) filter (where exists (
         select 1 from outbox_notes where outbox_notes.digest_id = digests.id and outbox_notes.crm_id is not null)) as notes
     from digests
-    where digests.user_id = :userId and digests.digest_date >= :since and digests.message_count > 0
+    where digests.user_id = ${userId} and digests.digest_date >= ${since} and digests.message_count > 0
     group by digests.digest_date
     order by digests.digest_date desc
-    `,
-    query,
-  );
-  const { rows } = await statement.options({ name: 'loads' });
+  `.rows(db, 'loads');
   const loads = rows.map(row => loadRow.parse(row));
   return loads.length > 1 ? loads.filter(({ isFirst }) => !isFirst) : loads;
 }

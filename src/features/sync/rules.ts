@@ -15,18 +15,11 @@ const FIRST_SYNC_MESSAGES = 200;
 export const FIRST_SYNC_DAYS = 14;
 /** A new digest rests on at most this many messages, the newest ones. */
 const DIGEST_MESSAGES = 500;
-/** As many for a digest that is written again: it must read what it covered before, too, or it would lose the day's first words. */
+/** The limit for a digest that is written again: it also reads what it covered before, or it would lose the day's first words. */
 export const REWRITE_MESSAGES = 2000;
 
 /** A conversation that was being worked on during this many crashes is put aside. */
 export const CRASH_LIMIT = 3;
-
-export type Conversation = {
-  topMessageId: number;
-  lastMessageAt: Date | null;
-  /** The last message covered by a digest; null before the first. */
-  cursorMessageId: number | null;
-};
 
 export type DialogStep =
   /** A digest covers everything there is. */
@@ -50,15 +43,18 @@ type StepContext = {
  * Decides what a sync does with one tracked conversation, given its newest digest. A FAILED or SKIPPED digest left the
  * cursor where it was, so messages add up; a second sync on the same day reads from the row's start and rewrites it.
  */
-export function planDialog(conversation: Conversation, newest: Coverage | undefined, context: StepContext): DialogStep {
-  const { topMessageId, cursorMessageId } = conversation;
+export function planDialog(
+  { topMessageId, cursorMessageId, lastMessageAt }: Pick<Dialog, 'topMessageId' | 'cursorMessageId' | 'lastMessageAt'>,
+  newest: Coverage | undefined,
+  context: StepContext,
+): DialogStep {
   if (topMessageId === 0 || (cursorMessageId !== null && topMessageId <= cursorMessageId)) return { kind: 'done' };
   const wasTooQuiet = newest?.writingState === 'SKIPPED' && newest.reason === TOO_FEW_MESSAGES;
   if (wasTooQuiet && newest.lastMessageId === topMessageId && isTooQuiet(newest.messageCount, context.minMessages))
     return { kind: 'nothing' };
   const isOfToday = newest?.digestDate === context.today;
   const start = isOfToday ? newest.afterMessageId : (cursorMessageId ?? newest?.afterMessageId);
-  const age = context.newestAt.getTime() - (conversation.lastMessageAt?.getTime() ?? Number.NEGATIVE_INFINITY);
+  const age = context.newestAt.getTime() - (lastMessageAt?.getTime() ?? Number.NEGATIVE_INFINITY);
   if (start === undefined && age > FIRST_SYNC_DAYS * 24 * 3600 * 1000) return { kind: 'advance' };
   const isFirst = cursorMessageId === null && !start;
   const most = isOfToday && newest.hasSummary ? REWRITE_MESSAGES : DIGEST_MESSAGES;

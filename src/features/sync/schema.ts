@@ -159,7 +159,7 @@ export const followQuery = z
     /** Digests the sync had written when the page was loaded: they are on it. */
     seen: countField,
     /** The number of digests that the page last announced. */
-    told: countField,
+    announced: countField,
     from: z.literal('empty').optional().catch(undefined),
     idle: z.literal('1').optional().catch(undefined),
     line: z.literal('1').optional().catch(undefined),

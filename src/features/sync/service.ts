@@ -204,7 +204,7 @@ async function queueDailyJobs(
   return jobs.filter(({ queueId }) => queuedIds.has(queueId));
 }
 
-/** @param day the user's calendar day, YYYY-MM-DD */
+/** The id of the one daily sync of a user's calendar day, YYYY-MM-DD. */
 export const dailyJobId = (userId: string, day: string): string => `sync:${userId}:daily:${day}`;
 
 /** Number of past days from which the usual load is computed. */

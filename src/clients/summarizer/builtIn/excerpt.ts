@@ -72,7 +72,7 @@ function isOver({ model }: ScoredRequest, { scored }: ReadDay, { messages }: Exc
 }
 
 /** The lines of each day that matter most, with how newsworthy each is, in hundredths: only the newest day has news. */
-export async function selectKeptLines(read: ScoredRequest): Promise<NonNullable<StructuredDigest['keptLines']>> {
+export async function scoreKeptLines(read: ScoredRequest): Promise<NonNullable<StructuredDigest['keptLines']>> {
   // Looking for secrets takes long on a long day.
   const nextStep = createYielder();
   const kept: NonNullable<StructuredDigest['keptLines']> = [];

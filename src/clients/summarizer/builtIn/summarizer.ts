@@ -5,7 +5,7 @@ import { findLinks } from '../links.ts';
 import type { ActionItem, Summarizer, Urgency } from '../types.ts';
 import { withQuotes } from '../withQuotes.ts';
 import { findClosings } from './closings.ts';
-import { chooseExcerpt, scoreDayNews, selectKeptLines } from './excerpt.ts';
+import { chooseExcerpt, scoreDayNews, scoreKeptLines } from './excerpt.ts';
 import { findItems } from './items.ts';
 import { readRequest } from './readRequest.ts';
 import { NO_KEY_LINES, renderedLines } from './render.ts';
@@ -25,7 +25,7 @@ export function createBuiltInSummarizer(): Summarizer {
       const read = await readRequest(request);
       const exchanges = chooseExcerpt(read, request.style);
       const sentences = renderedLines(exchanges);
-      const keptLines = await selectKeptLines(read);
+      const keptLines = await scoreKeptLines(read);
       const waits = findWaits(read, request.messages);
       const closings = request.openPromises && withQuotes(findClosings(read, request), request.messages);
       const actionItems = findItems(read);

@@ -1,18 +1,21 @@
-import { type Db, type Rows, toColumns, type UserKey } from '../../../lib/db.ts';
+import { type Db, toColumns, type UserKey } from '../../../lib/db.ts';
+import { rawSql, sql } from '../../../lib/sql.ts';
 import { RECORD_PROMISES_SHOWN } from '../../base/users/repo.ts';
 import { bearerRow, TOKEN_COLUMNS, type Token, tokenRow, type UsesOfHour } from './schema.ts';
 
-/** A named statement, which each connection prepares once. It also records that the user may see their promises. */
-const ADMIT_BEARER = `
-  select ${TOKEN_COLUMNS.map(column => `api_tokens.${column}`).join(', ')}, users.email, users.name as owner_name,
-    ${RECORD_PROMISES_SHOWN}
-  from api_tokens join users on users.id = api_tokens.user_id
-  where api_tokens.token_hash = ? and (api_tokens.expires_at is null or api_tokens.expires_at > ?)`;
+const BEARER_COLUMNS = rawSql(TOKEN_COLUMNS.map(column => `api_tokens.${column}`).join(', '));
 
-/** Over all users. Records that the token’s user is shown their promises. Undefined for an unknown, revoked or expired one. */
+/**
+ * Over all users. Records that the token’s user is shown their promises. Undefined for an unknown, revoked or expired one.
+ * Each connection prepares this once, by name.
+ */
 export async function admitBearerOfAllUsers(db: Db, { tokenHash, now }: { tokenHash: string; now: Date }) {
-  const { rows } = await db.raw<Rows>(ADMIT_BEARER, [tokenHash, now]).options({ name: 'bearer' });
-  return rows[0] === undefined ? undefined : bearerRow.parse(rows[0]);
+  const [row] = await sql`
+    select ${BEARER_COLUMNS}, users.email, users.name as owner_name, ${RECORD_PROMISES_SHOWN}
+    from api_tokens join users on users.id = api_tokens.user_id
+    where api_tokens.token_hash = ${tokenHash} and (api_tokens.expires_at is null or api_tokens.expires_at > ${now})
+  `.rows(db, 'bearer');
+  return row === undefined ? undefined : bearerRow.parse(row);
 }
 
 /** Newest first. */

@@ -5,7 +5,10 @@ export const MAX_TOKENS = 50;
 
 type RoutePermission = { method: 'GET' | 'PATCH' | 'POST'; path: RegExp; scope: TokenScope };
 
-/** Every address of the API that a token opens, and the scope it takes: a new one is a line here. All others answer 403. */
+/**
+ * Every address of the API that a token opens, and the scope it takes: a new one is a line here. All others answer 403. Which
+ * conversations an assistant may read there, `assistants/repo.ts` says.
+ */
 const TOKEN_ROUTES: readonly RoutePermission[] = [
   { method: 'GET', path: /^\/api\/digests\/?$/i, scope: 'read' },
   { method: 'GET', path: /^\/api\/crm\/contacts\/search\/?$/i, scope: 'read' },

@@ -1,25 +1,25 @@
 import { type Db, type Rows, toStorableJson } from '../../../lib/db.ts';
+import { sql } from '../../../lib/sql.ts';
 import type { MailMode } from '../settings/schema.ts';
 import { type MailKind, type MailOfDay, type WeekMail, type WeekMailChoice, weekMailRow } from './schema.ts';
 
 /** A later day replaces the earlier one. */
-const NEXT_DAY = `
+const NEXT_DAY = sql`
   on conflict (user_id, kind) do update set
     day = excluded.day,
     message_id = case when old.day = excluded.day then old.message_id else excluded.message_id end,
     state = 'sending'
   where old.day < excluded.day`;
 
-const BEGIN = `
-  insert into sent_mails as old (user_id, kind, day, message_id, state)
-  values (:userId, :kind, :day, gen_random_uuid(), 'sending')
-  ${NEXT_DAY} or (old.day = excluded.day and old.state = 'sending')
-  returning message_id`;
-
 /** The id of this day's mail; undefined if it, or the mail of a later day, was sent or refused. */
-export async function beginMail(db: Db, mail: MailOfDay): Promise<string | undefined> {
-  const { rows } = await db.raw<{ rows: { message_id: string }[] }>(BEGIN, mail);
-  return rows[0]?.message_id;
+export async function beginMail(db: Db, { userId, kind, day }: MailOfDay): Promise<string | undefined> {
+  const [row] = await sql`
+    insert into sent_mails as old (user_id, kind, day, message_id, state)
+    values (${userId}, ${kind}, ${day}, gen_random_uuid(), 'sending')
+    ${NEXT_DAY} or (old.day = excluded.day and old.state = 'sending')
+    returning message_id
+  `.rows<{ message_id: string }>(db);
+  return row?.message_id;
 }
 
 /** Reserves these mails of all users, which any process may then send. Returns those that were not reserved before. */
@@ -29,17 +29,13 @@ export async function reserveMailsOfAllUsers(
   mails: readonly { userId: string; day: string }[],
 ): Promise<{ userId: string; day: string }[]> {
   if (mails.length === 0) return [];
-  const { rows } = await trx.raw<{ rows: { userId: string; day: string }[] }>(
-    `
+  return sql`
     insert into sent_mails as old (user_id, kind, day, message_id, state)
-    select "userId", :kind, day, gen_random_uuid(), 'sending'
-    from jsonb_to_recordset(:mails::jsonb) as r ("userId" uuid, day date) order by 1
+    select "userId", ${kind}, day, gen_random_uuid(), 'sending'
+    from jsonb_to_recordset(${toStorableJson(mails)}::jsonb) as r ("userId" uuid, day date) order by 1
     ${NEXT_DAY}
     returning user_id as "userId", to_char(day, 'YYYY-MM-DD') as day
-    `,
-    { kind, mails: toStorableJson(mails) },
-  );
-  return rows;
+  `.rows(trx);
 }
 
 export type Claimed = { userId: string; kind: MailKind; messageId: string };
@@ -94,18 +90,16 @@ export async function setWeekMail(
   { isOn, day, hour }: Partial<WeekMailChoice>,
   now: Date,
 ): Promise<boolean> {
-  const { rowCount } = await db.raw<{ rowCount: number }>(
-    `
-    update sync_configs old set week_mail = new.is_on, week_mail_day = new.day, week_mail_hour = new.hour, updated_at = :now,
+  const changed = await sql`
+    update sync_configs old set week_mail = new.is_on, week_mail_day = new.day, week_mail_hour = new.hour, updated_at = ${now},
       week_mail_set_at = case when (old.week_mail, old.week_mail_day, old.week_mail_hour) = (new.is_on, new.day, new.hour)
-        then old.week_mail_set_at else :now::timestamptz end
+        then old.week_mail_set_at else ${now}::timestamptz end
     from (
-      select coalesce(:isOn::boolean, week_mail) as is_on, coalesce(:day::smallint, week_mail_day) as day,
-        coalesce(:hour::smallint, week_mail_hour) as hour
-      from sync_configs where user_id = :userId
-    ) as new where old.user_id = :userId
-    `,
-    { userId, now, isOn: isOn ?? null, day: day ?? null, hour: hour ?? null },
-  );
-  return rowCount > 0;
+      select coalesce(${isOn ?? null}::boolean, week_mail) as is_on, coalesce(${day ?? null}::smallint, week_mail_day) as day,
+        coalesce(${hour ?? null}::smallint, week_mail_hour) as hour
+      from sync_configs where user_id = ${userId}
+    ) as new where old.user_id = ${userId}
+    returning user_id
+  `.rows(db);
+  return changed.length > 0;
 }

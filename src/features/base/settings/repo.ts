@@ -1,4 +1,5 @@
 import { type Db, toColumns } from '../../../lib/db.ts';
+import { sql } from '../../../lib/sql.ts';
 import type { DailyRun } from '../../../lib/timezones.ts';
 import {
   configRow,
@@ -62,16 +63,13 @@ export async function claimDueOfAllUsers(trx: Db, { now, limit }: { now: Date; l
 export type NextRunUpdate = { userId: string; next: DailyRun; lastDay: string | null };
 
 export async function saveNextRuns(trx: Db, moves: NextRunUpdate[]): Promise<void> {
-  await trx.raw(
-    `update sync_configs set next_sync_at = moved.next_at, next_sync_day = moved.next_day,
-       last_sync_day = coalesce(nullif(moved.last_day, '')::date, last_sync_day)
-     from unnest(?::uuid[], ?::timestamptz[], ?::date[], ?::text[]) as moved (owner, next_at, next_day, last_day)
-     where user_id = moved.owner`,
-    [
-      moves.map(({ userId }) => userId),
-      moves.map(({ next }) => next.at.toISOString()),
-      moves.map(({ next }) => next.day),
-      moves.map(({ lastDay }) => lastDay ?? ''),
-    ],
-  );
+  await sql`
+    update sync_configs set next_sync_at = moved.next_at, next_sync_day = moved.next_day,
+      last_sync_day = coalesce(nullif(moved.last_day, '')::date, last_sync_day)
+    from unnest(
+      ${moves.map(({ userId }) => userId)}::uuid[], ${moves.map(({ next }) => next.at.toISOString())}::timestamptz[],
+      ${moves.map(({ next }) => next.day)}::date[], ${moves.map(({ lastDay }) => lastDay ?? '')}::text[]
+    ) as moved (owner, next_at, next_day, last_day)
+    where user_id = moved.owner
+  `.rows(trx);
 }

@@ -1,4 +1,5 @@
 import { type Db, type Rows, toColumns, type UserKey } from '../../../lib/db.ts';
+import { sql } from '../../../lib/sql.ts';
 import * as schema from './schema.ts';
 
 /** The user with this email, created if there was none. `created` tells which. */
@@ -22,22 +23,23 @@ export async function insertSession(
 }
 
 /** Part of each statement that admits a request of a user: records their promises as shown, since the answer may show them. */
-export const RECORD_PROMISES_SHOWN = 'mark_promises_seen(users.id)';
+export const RECORD_PROMISES_SHOWN = sql`mark_promises_seen(users.id)`;
 
-/** Named, so that each connection prepares it once: every request runs it. */
-const ADMIT_SESSION = `
-  select user_sessions.user_id, users.email, users.name, user_sessions.expires_at,
-    user_sessions.last_seen_at, ${RECORD_PROMISES_SHOWN}
-  from user_sessions join users on users.id = user_sessions.user_id
-  where user_sessions.id = ? and user_sessions.user_id = ? and user_sessions.expires_at > ?`;
-
-/** The session's user, recorded as having seen their promises. Undefined once the session has ended or expired. */
+/**
+ * The session's user, recorded as having seen their promises. Undefined once the session has ended or expired. Every
+ * request runs this, so each connection prepares it once, by name.
+ */
 export async function admitSession(
   db: Db,
-  session: { id: string; userId: string; now: Date },
+  { id, userId, now }: { id: string; userId: string; now: Date },
 ): Promise<schema.StoredSession | undefined> {
-  const { rows } = await db.raw<Rows>(ADMIT_SESSION, [session.id, session.userId, session.now]).options({ name: 'session' });
-  return rows[0] === undefined ? undefined : schema.sessionRow.parse(rows[0]);
+  const [row] = await sql`
+    select user_sessions.user_id, users.email, users.name, user_sessions.expires_at, user_sessions.last_seen_at,
+      ${RECORD_PROMISES_SHOWN}
+    from user_sessions join users on users.id = user_sessions.user_id
+    where user_sessions.id = ${id} and user_sessions.user_id = ${userId} and user_sessions.expires_at > ${now}
+  `.rows(db, 'session');
+  return row === undefined ? undefined : schema.sessionRow.parse(row);
 }
 
 export async function extendSession(db: Db, session: { id: string; userId: string; expiresAt: Date }): Promise<void> {

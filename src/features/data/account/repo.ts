@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Db, UserKey } from '../../../lib/db.ts';
+import { joinSql, NO_SQL, rawSql, sql } from '../../../lib/sql.ts';
 import { IS_WRITTEN } from '../../digests/fragments.ts';
 import type { ExportedTable } from './schema.ts';
 
@@ -30,11 +31,10 @@ export async function listPhones(db: Db, { userId }: UserKey): Promise<string[]>
 
 /** The digests that are written, counted from an index alone. */
 export async function countDigestsOfUser(db: Db, { userId }: UserKey): Promise<number> {
-  const { rows } = await db.raw<{ rows: { count: number }[] }>(
-    `select count(*)::int as count from digests where user_id = ? and ${IS_WRITTEN}`,
-    [userId],
-  );
-  return rows[0]?.count ?? 0;
+  const [row] = await sql`
+    select count(*)::int as count from digests where user_id = ${userId} and ${IS_WRITTEN}
+  `.rows<{ count: number }>(db);
+  return row?.count ?? 0;
 }
 
 /* Rows that mention a user without belonging to one: queue jobs, rate limits, alerts. */
@@ -88,13 +88,17 @@ export async function listRows(
   { table, key, owner = 'user_id' }: ExportedTable,
   { userId, after, limit }: { userId: string; after: Record<string, unknown> | undefined; limit: number },
 ): Promise<Record<string, unknown>[]> {
-  const columns = key.map(() => '??').join(', ');
-  const values = key.map(() => '?').join(', ');
-  const statement = `
-    select row_to_json(t) as row from ?? as t
-    where ?? = ? ${after ? `and (${columns}) > (${values})` : ''}
-    order by ${columns} limit ?`;
-  const position = after ? [...key, ...key.map(column => String(after[column]))] : [];
-  const { rows: found } = await db.raw(statement, [table, owner, userId, ...position, ...key, limit]);
+  const columns = rawSql(key.join(', '));
+  const position =
+    after &&
+    joinSql(
+      key.map(column => sql`${String(after[column])}`),
+      ', ',
+    );
+  const found = await sql`
+    select row_to_json(t) as row from ${rawSql(table)} as t
+    where ${rawSql(owner)} = ${userId} ${position ? sql`and (${columns}) > (${position})` : NO_SQL}
+    order by ${columns} limit ${limit}
+  `.rows(db);
   return rows.parse(found).map(({ row }) => row);
 }

@@ -1,21 +1,19 @@
 import { type Db, toColumns, type UserKey } from '../../../lib/db.ts';
+import { sql } from '../../../lib/sql.ts';
 import type { AccountKey } from '../dialogs/schema.ts';
 import { TERMS_VERSION } from './rules.ts';
 import * as schema from './schema.ts';
 
 /** The data that decides who writes the digests of conversations, by their ids; none for an unknown one. */
 export async function listConsentContexts(db: Db, { userId, dialogIds }: UserKey & { dialogIds: readonly string[] }) {
-  const { rows } = await db.raw<{ rows: { id: string }[] }>(
-    `
+  const rows = await sql`
     select d.id, d.peer_type as "peerType", to_jsonb(of_account) as "ofAccount", to_jsonb(of_dialog) as "ofDialog"
     from dialogs d
     left join writer_choices of_account
       on of_account.account_id = d.account_id and of_account.dialog_id is null and of_account.ended_at is null
     left join writer_choices of_dialog on of_dialog.dialog_id = d.id and of_dialog.ended_at is null
-    where d.user_id = :userId and d.id = any(:dialogIds::uuid[])
-    `,
-    { userId, dialogIds: [...dialogIds] },
-  );
+    where d.user_id = ${userId} and d.id = any(${dialogIds}::uuid[])
+  `.rows<{ id: string }>(db);
   return new Map(rows.map(({ id, ...row }) => [id, schema.consentContextRow.parse(row)]));
 }
 

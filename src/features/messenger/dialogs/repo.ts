@@ -1,8 +1,9 @@
 import type { MessengerDialog } from '../../../clients/messenger/types.ts';
-import { type Db, isUuid, type Rows, toStorableJson } from '../../../lib/db.ts';
+import { type Db, isUuid, toStorableJson } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
 import { mapInSteps } from '../../../lib/inSteps.ts';
 import { nameKeys } from '../../../lib/nameKeys.ts';
+import { sql } from '../../../lib/sql.ts';
 import * as schema from './schema.ts';
 
 /**
@@ -11,13 +12,13 @@ import * as schema from './schema.ts';
  */
 export async function upsertDialogs(db: Db, { userId, accountId }: schema.AccountKey, page: MessengerDialog[]) {
   if (page.length === 0) return;
-  await db.raw(
-    `
+  const rows = toStorableJson(page.map(dialog => ({ ...dialog, keys: nameKeys(dialog.name) })));
+  await sql`
     insert into dialogs (user_id, account_id, peer_id, peer_type, peer_kind, peer_key, access_hash, peer_name,
                          name_keys, peer_username, peer_phone, unreadable, top_message_id, last_message_at, unread_count)
-    select ?::uuid, ?::uuid, "peerId", "peerType", peer ->> 'kind', peer ->> 'id', peer ->> 'accessHash', name, keys, username,
+    select ${userId}::uuid, ${accountId}::uuid, "peerId", "peerType", peer ->> 'kind', peer ->> 'id', peer ->> 'accessHash', name, keys, username,
       phone, unreadable, "topMessageId", "lastMessageAt", "unreadCount"
-    from jsonb_to_recordset(?::jsonb) as d ("peerId" text, "peerType" text, peer jsonb, name text, keys text[], username text,
+    from jsonb_to_recordset(${rows}::jsonb) as d ("peerId" text, "peerType" text, peer jsonb, name text, keys text[], username text,
       phone text, unreadable text, "topMessageId" bigint, "lastMessageAt" timestamptz, "unreadCount" integer)
     on conflict (account_id, peer_id) do update set
       peer_type = excluded.peer_type, peer_kind = excluded.peer_kind, peer_key = excluded.peer_key,
@@ -25,9 +26,7 @@ export async function upsertDialogs(db: Db, { userId, accountId }: schema.Accoun
       peer_username = excluded.peer_username, peer_phone = excluded.peer_phone, unreadable = excluded.unreadable, top_message_id = excluded.top_message_id,
       last_message_at = excluded.last_message_at, unread_count = excluded.unread_count
     where dialogs.user_id = excluded.user_id
-    `,
-    [userId, accountId, toStorableJson(page.map(dialog => ({ ...dialog, keys: nameKeys(dialog.name) })))],
-  );
+  `.rows(db);
 }
 
 /** The newest stored message of these conversations, by the peer's id. */
@@ -67,14 +66,10 @@ export async function listDialogs(
 
 /** All conversations of a user, counted: there may be thousands. */
 export async function countDialogs(db: Db, userId: string): Promise<schema.DialogCount[]> {
-  const { rows } = await db.raw<Rows>(
-    `
+  return sql`
     select account_id, peer_type, unreadable, tracking_choice, count(*)::int as count
-    from dialogs where user_id = ? group by 1, 2, 3, 4
-    `,
-    [userId],
-  );
-  return rows.map(row => schema.dialogCountRow.parse(row));
+    from dialogs where user_id = ${userId} group by 1, 2, 3, 4
+  `.read(db, schema.dialogCountRow);
 }
 
 /** Throws NotFound for an unknown conversation and for another user's. */
@@ -99,22 +94,14 @@ type CursorMove = { dialogId: string; messageId: number; userWrote?: boolean; pe
 /** Advances cursors, never back, and records who has written. One statement for many. */
 export async function advanceCursors(db: Db, userId: string, moves: CursorMove[], now: Date): Promise<void> {
   if (moves.length === 0) return;
-  await db.raw(
-    `
-    update dialogs set cursor_message_id = greatest(dialogs.cursor_message_id, m.message_id), last_synced_at = ?,
-      user_wrote = dialogs.user_wrote or m.user_wrote, peer_wrote = dialogs.peer_wrote or m.peer_wrote
-    from unnest(?::uuid[], ?::bigint[], ?::boolean[], ?::boolean[]) as m (dialog_id, message_id, user_wrote, peer_wrote)
-    where dialogs.user_id = ? and dialogs.id = m.dialog_id
-    `,
-    [
-      now,
-      moves.map(move => move.dialogId),
-      moves.map(move => move.messageId),
-      moves.map(move => move.userWrote ?? false),
-      moves.map(move => move.peerWrote ?? false),
-      userId,
-    ],
-  );
+  await sql`
+    update dialogs set cursor_message_id = greatest(dialogs.cursor_message_id, m."messageId"), last_synced_at = ${now},
+      user_wrote = dialogs.user_wrote or coalesce(m."userWrote", false),
+      peer_wrote = dialogs.peer_wrote or coalesce(m."peerWrote", false)
+    from jsonb_to_recordset(${toStorableJson(moves)}::jsonb)
+      as m ("dialogId" uuid, "messageId" bigint, "userWrote" boolean, "peerWrote" boolean)
+    where dialogs.user_id = ${userId} and dialogs.id = m."dialogId"
+  `.rows(db);
 }
 
 /** Locks these conversations until the transaction ends; always in one order, so that two never wait for each other. */
@@ -148,20 +135,17 @@ type NewMatch = {
 /** Stores many matches in one statement. */
 export async function setMatches(db: Db, { userId, now }: { userId: string; now: Date }, matches: readonly NewMatch[]) {
   if (matches.length === 0) return;
-  await db.raw(
-    `
+  await sql`
     update dialogs set match_status = m.status, match_confidence = m.confidence, crm_contact_id = m."contactId",
       crm_contact_name = m."contactName", match_rule = m.rule, match_decided_by = m."decidedBy",
       match_evidence = m.evidence, match_contact = m.contact, match_runner_up = m."runnerUp",
-      match_suggestions = m.suggestions, match_problem = m.problem, match_evaluated_at = ?,
+      match_suggestions = m.suggestions, match_problem = m.problem, match_evaluated_at = ${now},
       merged_contact_ids = case when m."contactId" = dialogs.crm_contact_id then dialogs.merged_contact_ids else '{}' end
-    from jsonb_to_recordset(?::jsonb) as m ("dialogId" uuid, status text, confidence numeric, "contactId" text,
+    from jsonb_to_recordset(${toStorableJson(matches)}::jsonb) as m ("dialogId" uuid, status text, confidence numeric, "contactId" text,
       "contactName" text, rule text, "decidedBy" text, evidence jsonb, contact jsonb, "runnerUp" jsonb,
       suggestions jsonb, problem text)
-    where dialogs.user_id = ? and dialogs.id = m."dialogId"
-    `,
-    [now, toStorableJson(matches), userId],
-  );
+    where dialogs.user_id = ${userId} and dialogs.id = m."dialogId"
+  `.rows(db);
 }
 
 type NewProblem = { dialogId: string; problem: string | null; survivor?: { id: string; name: string } | undefined };
@@ -169,28 +153,22 @@ type NewProblem = { dialogId: string; problem: string | null; survivor?: { id: s
 /** For existing links: what became of their contact; the link of a merged one moves to the surviving record. */
 export async function updateLinkProblems(db: Db, userId: string, problems: readonly NewProblem[]): Promise<void> {
   if (problems.length === 0) return;
-  await db.raw(
-    `
+  await sql`
     update dialogs set match_problem = t.problem, crm_contact_id = coalesce(t.survivor ->> 'id', crm_contact_id),
       crm_contact_name = case when t.survivor is null then crm_contact_name else t.survivor ->> 'name' end,
       merged_contact_ids = case when t.survivor is null then merged_contact_ids else merged_contact_ids || crm_contact_id end
-    from jsonb_to_recordset(?::jsonb) as t ("dialogId" uuid, problem text, survivor jsonb)
-    where dialogs.user_id = ? and dialogs.id = t."dialogId"
-    `,
-    [toStorableJson(problems), userId],
-  );
+    from jsonb_to_recordset(${toStorableJson(problems)}::jsonb) as t ("dialogId" uuid, problem text, survivor jsonb)
+    where dialogs.user_id = ${userId} and dialogs.id = t."dialogId"
+  `.rows(db);
 }
 
 /** Unlinks all of the user's conversations; ignored ones stay ignored. */
 export async function resetMatches(db: Db, userId: string): Promise<void> {
-  await db.raw(
-    `
+  await sql`
     update dialogs set match_status = case match_status when 'IGNORED' then 'IGNORED' else 'UNMATCHED' end,
       match_confidence = default, crm_contact_id = default, crm_contact_name = default, match_rule = default,
       match_decided_by = default, match_evidence = default, match_contact = default, match_runner_up = default,
       match_suggestions = default, match_problem = default, match_evaluated_at = default, merged_contact_ids = default
-    where user_id = ?
-    `,
-    [userId],
-  );
+    where user_id = ${userId}
+  `.rows(db);
 }

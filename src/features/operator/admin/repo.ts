@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import type { Db, Rows } from '../../../lib/db.ts';
+import type { Db } from '../../../lib/db.ts';
+import { type Sql, sql } from '../../../lib/sql.ts';
 import { STATUS_JOIN } from '../../digests/fragments.ts';
 import { DIGEST_STATUSES, type DigestStatus } from '../../digests/schema.ts';
 import { HEARTBEAT_QUEUE, type Reported, reportedRow } from './schema.ts';
 
 const count = z.coerce.number();
 
-async function firstRow<S extends z.ZodType>(db: Db, schema: S, sql: string, values: unknown[]): Promise<z.output<S>> {
-  const { rows } = await db.raw<Rows>(sql, values as string[]);
-  return schema.parse(rows[0]);
+async function firstRow<S extends z.ZodType>(db: Db, schema: S, statement: Sql): Promise<z.output<S>> {
+  return schema.parse((await statement.rows(db))[0]);
 }
 
 const userCounts = z.object({ total: count, fresh: count, tokens: count, assistants: count, feeds: count });
@@ -18,14 +18,14 @@ export async function countOfAllUsers(
   db: Db,
   { since, now }: { since: Date; now: Date },
 ): Promise<z.output<typeof userCounts>> {
-  const sql = `
-    select count(*) as total, count(*) filter (where created_at >= ?) as fresh, tokens.*,
+  const rows = await sql`
+    select count(*) as total, count(*) filter (where created_at >= ${since}) as fresh, tokens.*,
       (select count(*) from calendar_feeds) as feeds
     from users cross join (
       select count(*) as tokens, count(*) filter (where 'assistant' = any(scopes)) as assistants
-      from api_tokens where expires_at is null or expires_at > ?
-    ) as tokens group by tokens.tokens, tokens.assistants`;
-  const { rows } = await db.raw<Rows>(sql, [since, now]);
+      from api_tokens where expires_at is null or expires_at > ${now}
+    ) as tokens group by tokens.tokens, tokens.assistants
+  `.rows(db);
   return rows[0] ? userCounts.parse(rows[0]) : { total: 0, fresh: 0, tokens: 0, assistants: 0, feeds: 0 };
 }
 
@@ -37,11 +37,10 @@ export async function countDigestsOfAllUsers(
   db: Db,
   { since, recentSince }: { since: Date; recentSince: Date },
 ): Promise<{ all: DigestCounts; recent: DigestCounts }> {
-  const { rows } = await db.raw<Rows>(
-    `select derived.status, count(*) as times, count(*) filter (where digests.created_at >= ?) as recent
-     from digests ${STATUS_JOIN} where digests.created_at >= ? group by derived.status`,
-    [recentSince, since],
-  );
+  const rows = await sql`
+    select derived.status, count(*) as times, count(*) filter (where digests.created_at >= ${recentSince}) as recent
+    from digests ${STATUS_JOIN} where digests.created_at >= ${since} group by derived.status
+  `.rows(db);
   const counts = new Map(digestCounts.parse(rows).map(row => [row.status, row]));
   const countOf = (column: 'times' | 'recent') =>
     Object.fromEntries(DIGEST_STATUSES.map(status => [status, counts.get(status)?.[column] ?? 0])) as DigestCounts;
@@ -55,7 +54,7 @@ const syncCounts = z.object({ syncs: count, failed: count, incompleteSyncs: coun
  * those whose newest one is incomplete. A sync of a user who has connected nothing is none.
  */
 export async function countSyncsOfAllUsers(db: Db, since: Date): Promise<z.output<typeof syncCounts>> {
-  const sql = `
+  const statement = sql`
     select count(*) as syncs, count(*) filter (where state = 'failed') as failed,
       count(*) filter (where is_incomplete) as "incompleteSyncs", count(*) filter (where is_newest) as users,
       count(*) filter (where is_newest and is_incomplete) as "failingUsers"
@@ -63,9 +62,9 @@ export async function countSyncsOfAllUsers(db: Db, since: Date): Promise<z.outpu
       select state, state = 'failed' or errors <> '[]' as is_incomplete,
         row_number() over (partition by user_id order by finished_at desc, id) = 1 as is_newest
       from sync_jobs
-      where finished_at >= ? and not (state = 'failed' and errors @> '[{"code": "MESSENGER_NOT_CONNECTED"}]')
+      where finished_at >= ${since} and not (state = 'failed' and errors @> '[{"code": "MESSENGER_NOT_CONNECTED"}]')
     ) as ended`;
-  return firstRow(db, syncCounts, sql, [since.toISOString()]);
+  return firstRow(db, syncCounts, statement);
 }
 
 const overdueCounts = z.object({ overdue: count, unqueued: count });
@@ -75,44 +74,47 @@ type Overdue = { now: Date; before: Date; dueBefore: Date };
  * `overdue`: syncs waiting since before `before`, or active without a new digest since then, except flood waits. `unqueued`:
  * users due before `dueBefore` and not queued although a worker was alive; others are queued within the next minute.
  */
-export async function countOverdueOfAllUsers(db: Db, about: Overdue): Promise<z.output<typeof overdueCounts>> {
-  const [now, before, due] = [about.now, about.before, about.dueBefore].map(at => at.toISOString());
-  const sql = `
+export async function countOverdueOfAllUsers(
+  db: Db,
+  { now, before, dueBefore }: Overdue,
+): Promise<z.output<typeof overdueCounts>> {
+  const statement = sql`
     select (
       select count(*) from sync_jobs
-      where state in ('waiting', 'active') and coalesce(waits_until < ?, true) and greatest(created_at, started_at) < ?
-        and not exists (select 1 from digests where digests.job_id = sync_jobs.id and digests.updated_at >= ?)
+      where state in ('waiting', 'active') and coalesce(waits_until < ${now}, true) and greatest(created_at, started_at) < ${before}
+        and not exists (select 1 from digests where digests.job_id = sync_jobs.id and digests.updated_at >= ${before})
     ) as overdue, (
       select count(*) from sync_configs
-      where next_sync_at < ? and exists (select 1 from worker_heartbeats where started_at < ? and beat_at >= ?)
+      where next_sync_at < ${dueBefore}
+        and exists (select 1 from worker_heartbeats where started_at < ${dueBefore} and beat_at >= ${dueBefore})
     ) as unqueued`;
-  return firstRow(db, overdueCounts, sql, [now, before, before, due, due, due]);
+  return firstRow(db, overdueCounts, statement);
 }
 
 export async function countNotesOfAllUsers(db: Db, since: Date): Promise<number> {
-  const sql = 'select count(*) as notes from outbox_notes where written_at >= ?';
-  return (await firstRow(db, z.object({ notes: count }), sql, [since.toISOString()])).notes;
+  const statement = sql`select count(*) as notes from outbox_notes where written_at >= ${since}`;
+  return (await firstRow(db, z.object({ notes: count }), statement)).notes;
 }
 
 /** Accounts reported as signed out in the alerts since then. */
 export async function countLostSessionsOfAllUsers(db: Db, since: Date): Promise<number> {
-  const sql = `
+  const statement = sql`
     select coalesce(sum(count), 0) as lost from alerts
-    where source = 'messenger' and kind in ('SESSION_EXPIRED', 'ACCOUNT_BANNED') and last_at >= ?`;
-  return (await firstRow(db, z.object({ lost: count }), sql, [since.toISOString()])).lost;
+    where source = 'messenger' and kind in ('SESSION_EXPIRED', 'ACCOUNT_BANNED') and last_at >= ${since}`;
+  return (await firstRow(db, z.object({ lost: count }), statement)).lost;
 }
 
 const queueRow = z.object({ waiting: count, active: count, oldest: count, lastHeartbeatAt: z.date().nullable() });
 
 /** Jobs that could run now, by the database's clock. `lastHeartbeatAt`: when the last heartbeat round finished. */
 export async function measureQueue(db: Db) {
-  const isDue = `state in ('created', 'retry') and start_after <= now()`;
-  const sql = `
+  const isDue = sql`state in ('created', 'retry') and start_after <= now()`;
+  const statement = sql`
     select count(*) filter (where ${isDue}) as waiting, count(*) filter (where state = 'active') as active,
       coalesce(extract(epoch from now() - min(start_after) filter (where ${isDue})), 0) as oldest,
-      (select max(completed_on) from pgboss.job where name = ? and state = 'completed') as "lastHeartbeatAt"
+      (select max(completed_on) from pgboss.job where name = ${HEARTBEAT_QUEUE.name} and state = 'completed') as "lastHeartbeatAt"
     from pgboss.job where state in ('created', 'retry', 'active') and left(name, 2) <> '__'`;
-  const { oldest, ...counts } = await firstRow(db, queueRow, sql, [HEARTBEAT_QUEUE.name]);
+  const { oldest, ...counts } = await firstRow(db, queueRow, statement);
   return { ...counts, oldestWaitingSeconds: Math.round(oldest) };
 }
 
@@ -136,11 +138,11 @@ export async function countWorkers(
   db: Db,
   { heardOfSince, givenUpBefore }: { heardOfSince: Date; givenUpBefore: Date },
 ): Promise<{ alive: number; silent: number }> {
-  const sql = `
-    select count(*) filter (where beat_at >= ?) as alive, count(*) filter (where beat_at < ? and beat_at >= ?) as silent
+  const statement = sql`
+    select count(*) filter (where beat_at >= ${heardOfSince}) as alive,
+      count(*) filter (where beat_at < ${heardOfSince} and beat_at >= ${givenUpBefore}) as silent
     from worker_heartbeats`;
-  const since = heardOfSince.toISOString();
-  return firstRow(db, z.object({ alive: count, silent: count }), sql, [since, since, givenUpBefore.toISOString()]);
+  return firstRow(db, z.object({ alive: count, silent: count }), statement);
 }
 
 export async function deleteSilentWorkers(db: Db, before: Date): Promise<void> {
@@ -153,9 +155,8 @@ export async function listReportedProblems(db: Db): Promise<Reported[]> {
 
 /** False when another process added it first: that one tells the operator. */
 export async function addReported(db: Db, { kind, now }: { kind: string; now: Date }): Promise<boolean> {
-  const sql = 'insert into ongoing_incidents (kind, since, notified_at) values (?, ?, ?) on conflict do nothing';
-  const { rowCount } = await db.raw<{ rowCount: number }>(sql, [kind, now, now]);
-  return rowCount === 1;
+  const row = { kind, since: now, notified_at: now };
+  return (await db('ongoing_incidents').insert(row).onConflict().ignore().returning('kind')).length === 1;
 }
 
 /** False when another process sent the reminder first. */

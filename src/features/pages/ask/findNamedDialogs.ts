@@ -41,7 +41,7 @@ export function findNamedDialogs(words: readonly string[], dialogs: readonly Nam
   const candidates = dialogsWithNames
     .map(dialog => ({ ...dialog, by: nameWords.filter(word => dialog.own.some(name => namesOf.get(word)?.has(name))) }))
     .filter(({ own, isPerson, by }) => by.length > (isPerson || own.length === 1 ? 0 : 1));
-  // Claire Whitfield is not Claire Martin.
+  // One that is named by fewer of the same words is left out: for "Claire Whitfield", Claire Martin.
   const isNamedBetter = (by: string[], other: string[]) =>
     other.length > by.length && by.every(word => other.includes(word));
   const kept = candidates.filter(({ by }) => !candidates.some(other => isNamedBetter(by, other.by)));

@@ -26,10 +26,10 @@ import { describeClosed, describeRow, laterDays } from '../../promises/list/desc
 import { compareRows } from '../review/describeCase.ts';
 import { describeTimeline } from './describeTimeline.ts';
 import type { DayMood as Day, PromiseInPart, PromisePart } from './repo.ts';
-import { type Conversation, ROWS_A_PAGE } from './service.ts';
+import { type ConversationPage, ROWS_A_PAGE } from './service.ts';
 
 /** A conversation as its page prints it. */
-export function presentConversation(conversation: Conversation, { asTable }: { asTable: boolean }) {
+export function presentConversation(conversation: ConversationPage, { asTable }: { asTable: boolean }) {
   const { dialog, page, extent, rows, account, today } = conversation;
   const reading = presentDialog(dialog, { ...conversation, links: new Map() });
   const isRead = reading.isTracked && account?.status === 'active';
@@ -176,7 +176,7 @@ function timelineAddress(dialogId: string, page: number): string {
 
 /** Whether it is read, in a few words under the name. */
 function trackingWords(
-  conversation: Conversation,
+  conversation: ConversationPage,
   { isTracked, locked }: { isTracked: boolean; locked?: string | undefined },
 ) {
   const { extent, account, today, now, config } = conversation;
@@ -191,7 +191,7 @@ function trackingWords(
 }
 
 /** The CRM link, its reasons and the notes written. */
-function recordOf(conversation: Conversation) {
+function recordOf(conversation: ConversationPage) {
   const { dialog, match, connection, contactUrl } = conversation;
   if (connection.portalId === '') return { kind: 'unconnected' as const, crmName: CRM_NAME };
   const change = `/contacts?id=${dialog.id}`;
@@ -216,7 +216,7 @@ function recordOf(conversation: Conversation) {
   };
 }
 
-function decidedWords({ match, config, today }: Conversation): string {
+function decidedWords({ match, config, today }: ConversationPage): string {
   if (match.decidedBy === 'person' && match.evaluatedAt) {
     return `by you on ${formatDate(localDay(match.evaluatedAt, config.timezone), today)}`;
   }
@@ -226,7 +226,7 @@ function decidedWords({ match, config, today }: Conversation): string {
   return '';
 }
 
-function noteWords({ notes, now, config }: Conversation): string {
+function noteWords({ notes, now, config }: ConversationPage): string {
   if (notes.count === 0 || !notes.lastWrittenAt) return 'None yet';
   const last = formatSince(notes.lastWrittenAt, { now, timezone: config.timezone });
   return notes.count === 1 ? `1, written ${last}` : `${formatQuantity(notes.count, 'note', 'notes')}, last one ${last}`;

@@ -53,7 +53,7 @@ export async function getConversation(deps: ConversationDeps, { page: asked, ...
     aiService: deps.aiService,
   };
 }
-export type Conversation = Awaited<ReturnType<typeof getConversation>>;
+export type ConversationPage = Awaited<ReturnType<typeof getConversation>>;
 
 /** A digest of a timeline. Throws NotFound. */
 export async function getEntry(deps: ConversationDeps, { userId, digestId }: { userId: string; digestId: string }) {

@@ -9,7 +9,7 @@ import type { AiService } from '../../messenger/consent/schema.ts';
 import { getActiveChoices } from '../../messenger/consent/service.ts';
 import { presentGroups, presentStart } from './present.ts';
 import { setCrmLater } from './repo.ts';
-import { finishStart, getStart, isNew, proposeTime, type StartDeps } from './service.ts';
+import { finishStart, getStart, needsFirstSteps, proposeTime, type StartDeps } from './service.ts';
 
 type Deps = StartDeps & { render: Renderer; aiService: AiService | undefined };
 
@@ -29,7 +29,7 @@ type OnboardingForm = { syncTime: string; timezone: string; dailyMail: boolean }
 /** Onboarding: three steps, each derived from the data, so that it resumes where it was left. */
 export function onboardingPages(pages: IRouter, deps: Deps): void {
   pages.get('/', requireUser, async (req, res) => {
-    res.redirect(302, (await isNew(deps, { userId: currentUser(req).id })) ? '/start' : '/today');
+    res.redirect(302, (await needsFirstSteps(deps, { userId: currentUser(req).id })) ? '/start' : '/today');
   });
 
   pages.get('/start', requireUser, (req, res) => showStart(deps, req, res));
@@ -68,7 +68,7 @@ type RefusedForm = { typed: OnboardingForm; errors: Record<string, string>; stat
 async function showStart(deps: Deps, req: Request, res: Response, refused?: RefusedForm) {
   const user = currentUser(req);
   const owner = { userId: user.id };
-  if (!(await isNew(deps, owner))) return seeOther(req, res, '/today');
+  if (!(await needsFirstSteps(deps, owner))) return seeOther(req, res, '/today');
   const start = await getStart(deps, owner);
   const now = deps.clock.now();
   const { isGuess, ...time } = proposeTime(start.config, { language: req.acceptsLanguages()[0] ?? '', now });

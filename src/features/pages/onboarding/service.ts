@@ -83,7 +83,7 @@ export async function isStarting(deps: { db: Db }, { userId }: UserKey): Promise
 }
 
 /** Whether to send the user to the three steps: not if they connected something another way. */
-export async function isNew(deps: { db: Db }, { userId }: UserKey): Promise<boolean> {
+export async function needsFirstSteps(deps: { db: Db }, { userId }: UserKey): Promise<boolean> {
   const firstRun = await repo.findFirstRun(deps.db, userId);
   if (firstRun) return firstRun.finishedAt === null;
   const [accounts, job] = await Promise.all([listAccounts(deps.db, userId), findLatestJob(deps.db, userId)]);

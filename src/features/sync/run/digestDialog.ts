@@ -58,32 +58,32 @@ export function costOfFailure({ cause }: DigestFailed, prices: TokenPrices): dig
 export async function digestDialog(
   deps: DigestDeps,
   reader: MessengerReader,
-  work: DigestTask,
+  task: DigestTask,
   signal: AbortSignal,
 ): Promise<DigestOutcome> {
-  const messages = await fetchMessages(reader, work);
-  if (messages.length === 0) return { outcome: await closeEmptyDialog(deps, work) };
-  const { userId, digestId } = work;
-  const summarizer = await deps.summarizerFor({ userId, dialogId: work.dialog.id });
+  const messages = await fetchMessages(reader, task);
+  if (messages.length === 0) return { outcome: await closeEmptyDialog(deps, task) };
+  const { userId, digestId } = task;
+  const summarizer = await deps.summarizerFor({ userId, dialogId: task.dialog.id });
   const { excerpt } = summarizer;
   // Skipping would hide what the day's digest says already.
-  const isWritten = work.coversSameMessages || work.previousDigest?.day === work.digestDate;
-  if (!isWritten && isTooQuiet(messages.length, work.config.minMessages)) {
+  const isWritten = task.coversSameMessages || task.previousDigest?.day === task.digestDate;
+  if (!isWritten && isTooQuiet(messages.length, task.config.minMessages)) {
     // By rules alone: a model is not asked.
-    const { digest } = await composeDigest(deps, { summarize: excerpt ?? summarizer.summarize }, work, messages, signal);
-    await skipQuietDialog(deps, work, digest);
+    const { digest } = await composeDigest(deps, { summarize: excerpt ?? summarizer.summarize }, task, messages, signal);
+    await skipQuietDialog(deps, task, digest);
     return { outcome: 'skipped' };
   }
-  if (work.isFirst && excerpt) {
-    const { digest } = await composeDigest(deps, { summarize: excerpt }, work, messages, signal);
+  if (task.isFirst && excerpt) {
+    const { digest } = await composeDigest(deps, { summarize: excerpt }, task, messages, signal);
     const structured = { ...digest.structured, actionItems: [] };
     const isStored = await deps.writer.write({ ...digest, structured, isExcerpt: true });
     return { outcome: isStored ? 'later' : 'empty' };
   }
-  if (!work.coversSameMessages && !summarizer.isInstant) {
-    await runWhileOwned(deps.db, work, trx => digests.startSummary(trx, { userId, digestId, now: deps.clock.now() }));
+  if (!task.coversSameMessages && !summarizer.isInstant) {
+    await runWhileOwned(deps.db, task, trx => digests.startSummary(trx, { userId, digestId, now: deps.clock.now() }));
   }
-  const { digest, failure } = await composeDigest(deps, summarizer, work, messages, signal);
+  const { digest, failure } = await composeDigest(deps, summarizer, task, messages, signal);
   return { outcome: (await deps.writer.write(digest)) ? 'digested' : 'empty', failure };
 }
 
@@ -95,25 +95,12 @@ export async function digestDialog(
 export async function composeDigest(
   { tokenPrices }: Pick<DigestDeps, 'tokenPrices'>,
   { summarize, excerpt }: Pick<Summarizer, 'summarize' | 'excerpt'>,
-  work: DigestRange,
+  task: DigestRange,
   messages: MessengerMessage[],
   signal: AbortSignal,
 ): Promise<{ digest: FinishedDigest; failure?: DigestFailed | undefined }> {
-  const { dialog, config, digestId, promises, coversSameMessages = false, hasOpenRows, limit, afterMessageId } = work;
-  const request: SummaryRequest = {
-    owner: work.userId,
-    peerName: dialog.peerName,
-    userName: work.userName,
-    isGroup: dialog.peerType !== 'user',
-    messages,
-    style: config.summaryStyle,
-    languages: { pages: config.digestLanguage || null, crm: config.crmLanguage || null },
-    timezone: config.timezone,
-    today: work.digestDate,
-    ...(work.previousDigest && { previousDigest: work.previousDigest }),
-    ...(work.itemsLeftOpen && { itemsLeftOpen: work.itemsLeftOpen }),
-    ...(promises.length > 0 && { openPromises: numberPromises(promises) }),
-  };
+  const { dialog, config, digestId, promises, coversSameMessages = false, hasOpenRows, limit, afterMessageId } = task;
+  const request = toRequest(task, messages);
   let failure: DigestFailed | undefined;
   const summary = await summarize(request, { signal }).catch(cause => {
     const failed = new DigestFailed('summarize', cause, messages.length);
@@ -131,7 +118,7 @@ export async function composeDigest(
     ...summary,
     digestId,
     dialogId: dialog.id,
-    digestDate: work.digestDate,
+    digestDate: task.digestDate,
     coversSameMessages,
     hasOpenRows,
     promises,
@@ -153,11 +140,28 @@ export async function composeDigest(
   return { digest, failure };
 }
 
+function toRequest({ dialog, config, promises, ...task }: DigestRange, messages: MessengerMessage[]): SummaryRequest {
+  return {
+    owner: task.userId,
+    peerName: dialog.peerName,
+    userName: task.userName,
+    isGroup: dialog.peerType !== 'user',
+    messages,
+    style: config.summaryStyle,
+    languages: { pages: config.digestLanguage || null, crm: config.crmLanguage || null },
+    timezone: config.timezone,
+    today: task.digestDate,
+    ...(task.previousDigest && { previousDigest: task.previousDigest }),
+    ...(task.itemsLeftOpen && { itemsLeftOpen: task.itemsLeftOpen }),
+    ...(promises.length > 0 && { openPromises: numberPromises(promises) }),
+  };
+}
+
 /** Skips a digest of too few messages; the cursor stays, so that they add up. Closings and questions are still stored. */
-async function skipQuietDialog(deps: DigestDeps, work: DigestTask, digest: FinishedDigest): Promise<void> {
+async function skipQuietDialog(deps: DigestDeps, task: DigestTask, digest: FinishedDigest): Promise<void> {
   const { digestId, messageCount, closings, pendingQuestions } = digest;
-  const row = { userId: work.userId, digestId, now: deps.clock.now() };
-  await runWhileOwned(deps.db, work, async trx => {
+  const row = { userId: task.userId, digestId, now: deps.clock.now() };
+  await runWhileOwned(deps.db, task, async trx => {
     // The user deleted it meanwhile.
     if (!(await digests.skipStartedDigest(trx, { ...row, reason: TOO_FEW_MESSAGES, messageCount }))) return;
     await recordPromises(trx, row, { closings });
@@ -183,13 +187,13 @@ export async function fetchMessages(
 }
 
 /** Ends a digest without readable messages: advances the cursor and settles open rows. An excerpt becomes final instead. */
-async function closeEmptyDialog(deps: DigestDeps, work: DigestTask): Promise<DialogOutcome> {
-  const { userId, dialog, digestId, coversSameMessages } = work;
+async function closeEmptyDialog(deps: DigestDeps, task: DigestTask): Promise<DialogOutcome> {
+  const { userId, dialog, digestId, coversSameMessages } = task;
   if (coversSameMessages) {
-    await runWhileOwned(deps.db, work, trx => digests.keepExcerpts(trx, { userId, digestIds: [digestId] }));
+    await runWhileOwned(deps.db, task, trx => digests.keepExcerpts(trx, { userId, digestIds: [digestId] }));
     return 'digested';
   }
-  await runWhileOwned(deps.db, work, async trx => {
+  await runWhileOwned(deps.db, task, async trx => {
     const now = deps.clock.now();
     await advanceCursors(trx, userId, [{ dialogId: dialog.id, messageId: dialog.topMessageId }], now);
     await digests.closeOpenRows(trx, { userId, dialogIds: [dialog.id], now });

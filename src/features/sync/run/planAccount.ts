@@ -70,21 +70,20 @@ export async function planAccount(deps: Timed, sync: PlanScope) {
     lastMessageAt,
   }));
   const digestIds = await digests.queueDigests(deps.db, { ...sync, now }, planned);
+  const queued = toRead.flatMap(read => {
+    const digestId = digestIds.get(read.dialog.id);
+    return digestId ? [{ ...read, digestId }] : [];
+  });
   const { conversationsPerDay } = await getLimits(deps, sync);
   const used = await countDigestsOfDay(deps.db, { userId: sync.userId, date: sync.digestDate });
-  const { within, over } = divideByPlan(toRead, conversationsPerDay - used, ({ dialog }) => {
+  const { within, over } = divideByPlan(queued, conversationsPerDay - used, ({ dialog }) => {
     const coverage = newest.get(dialog.id);
     return coverage?.digestDate === sync.digestDate && coverage.hasSummary;
   });
-  const findDigestId = ({ dialog }: { dialog: Dialog }) => digestIds.get(dialog.id) ?? '';
-  await digests.skipQueuedDigests(deps.db, {
-    userId: sync.userId,
-    digestIds: over.map(findDigestId),
-    reason: OVER_PLAN,
-    now,
-  });
-  const dialogIds = within.map(({ dialog }) => dialog.id);
   const { userId, digestDate: before } = sync;
+  const overIds = over.map(({ digestId }) => digestId);
+  await digests.skipQueuedDigests(deps.db, { userId, digestIds: overIds, reason: OVER_PLAN, now });
+  const dialogIds = within.map(({ dialog }) => dialog.id);
   const [leftOpen, open] = await Promise.all([
     listItemsLeftOpen(deps.db, { userId, dialogIds, before }),
     listOpenPromises(deps.db, { userId, dialogIds }),
@@ -92,7 +91,6 @@ export async function planAccount(deps: Timed, sync: PlanScope) {
   return {
     toRead: within.map(read => ({
       ...read,
-      digestId: findDigestId(read),
       isFirst: read.dialog.cursorMessageId === null,
       digestDate: sync.digestDate,
       itemsLeftOpen: leftOpen.get(read.dialog.id) ?? [],

@@ -17,7 +17,8 @@ const MAX_LENGTHS = { summary: 440, before: 200 };
 
 /**
  * Has a model compare the day's digests once, as no digest knows how great the news of other conversations are. Where it
- * can't, they stay in the order of their own scores. @param digestDate YYYY-MM-DD
+ * can't, they stay in the order of their own scores.
+ * @param digestDate YYYY-MM-DD
  */
 export async function rankDayNews(deps: NewsDeps, own: OwnJob, digestDate: string, signal: AbortSignal) {
   if (!deps.answering) return;

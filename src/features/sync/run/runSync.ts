@@ -94,9 +94,9 @@ async function runJob(deps: SyncDeps & CrmStageDeps & NewsDeps, started: Started
 
   const crm = await startCrmStage(deps, { userId, jobId, config, progress });
   let anyRead = false;
-  const modelSince = job.startedAt ?? deps.clock.now();
-  const daily = { userId, jobId, kind: job.kind, day: digestDate };
-  const onModelStart = once(() => askForDigestMail(deps, { ...daily, modelSince }));
+  const startedAt = job.startedAt ?? deps.clock.now();
+  const syncOfDay = { userId, jobId, kind: job.kind, day: digestDate };
+  const onModelStart = once(() => queueEarlyMail(deps, syncOfDay, startedAt));
   for (const account of active) {
     const languages = crm.isConnected ? {} : { crmLanguage: config.digestLanguage };
     const sync = {
@@ -116,7 +116,7 @@ async function runJob(deps: SyncDeps & CrmStageDeps & NewsDeps, started: Started
   if (anyRead && progress.countDigests() > 0) await rankDayNews(deps, own, digestDate, signal);
   await crm.finish(signal);
   const state = anyRead || progress.countDone() > 0 ? 'completed' : 'failed';
-  const finished = await progress.finish(state, trx => askForDigestMail({ ...deps, db: trx }, daily));
+  const finished = await progress.finish(state, trx => queueMail({ ...deps, db: trx }, syncOfDay));
   // Stopped meanwhile, so no alert is sent.
   if (!finished) return;
   const { dialogsProcessed, digestsCreated, errors } = finished;
@@ -161,34 +161,49 @@ async function scheduleRetry(deps: SyncDeps, sync: AccountSync & { outages: numb
   if (!(err instanceof ClientError) || (err.kind !== 'rateLimited' && err.kind !== 'temporary')) return;
   const { userId, jobId, account, digestDate: day, outages } = sync;
   const isFlood = err.kind === 'rateLimited';
-  const owned = { userId, accountId: account.id };
-  const seconds = isFlood ? await rememberFlood(deps, owned, err) : pauseAfterOutage(sync, deps.outagePatienceSeconds);
+  const accountKey = { userId, accountId: account.id };
+  const seconds = isFlood ? await rememberFlood(deps, accountKey, err) : pauseAfterOutage(sync, deps.outagePatienceSeconds);
   await syncLater(deps, { userId, jobId, day, outages: isFlood ? 0 : outages + 1, seconds });
-  if (isFlood) notify(deps, { level: 'warn', source: 'sync', kind: 'FLOOD_WAIT', about: { ...owned, seconds } });
+  if (isFlood) notify(deps, { level: 'warn', source: 'sync', kind: 'FLOOD_WAIT', about: { ...accountKey, seconds } });
 }
 
 /** The email waits for a model this long, from the beginning of its sync. */
 const MAX_MAIL_DELAY_SECONDS = 3600;
 
+type MailDeps = Pick<SyncDeps, 'db' | 'queue' | 'clock'>;
+type SyncOfDay = { userId: string; jobId: string; kind: SyncKind; day: string };
+
+/** Queues the digest mail in the transaction that ends a day's sync. Idempotent, also after a crash. */
+async function queueMail(deps: MailDeps, sync: SyncOfDay): Promise<void> {
+  if (await isMailed(deps, sync)) await sendMailJob(deps, sync, { isEarly: false, startAfter: 0 });
+}
+
 /**
- * Queues the digest mail in the transaction that ends a day's sync. Idempotent, also after a crash. `modelSince`: start of
- * the sync, if a model is still at work, which may take hours: the mail then covers the digests written by that time.
+ * Queues a mail for when a model may still be at work on the day, which can take hours: it covers the digests written by
+ * then. Idempotent.
  */
-async function askForDigestMail(
-  { db, queue, clock }: Pick<SyncDeps, 'db' | 'queue' | 'clock'>,
-  { modelSince, kind, ...sync }: { userId: string; jobId: string; kind: SyncKind; day: string; modelSince?: Date },
-): Promise<void> {
-  const { userId, day } = sync;
-  // A sync that resumes after a long flood wait may continue the daily one, or one that the user requested. It gets a
-  // mail only if the day has a daily sync.
+async function queueEarlyMail(deps: MailDeps, sync: SyncOfDay, startedAt: Date): Promise<void> {
+  if (!(await isMailed(deps, sync))) return;
+  const remaining = MAX_MAIL_DELAY_SECONDS - (deps.clock.now().getTime() - startedAt.getTime()) / 1000;
+  await sendMailJob(deps, sync, { isEarly: true, startAfter: Math.max(0, Math.ceil(remaining)) });
+}
+
+/**
+ * Whether the user wants mails, and the day has a daily sync: one that resumes after a long flood wait may continue that
+ * one, or one that the user requested.
+ */
+async function isMailed({ db }: MailDeps, { userId, kind, day }: SyncOfDay): Promise<boolean> {
   const daily = kind === 'retry' ? await findJob(db, { userId, jobId: dailyJobId(userId, day) }) : undefined;
-  if ((kind !== 'daily' && !daily) || (await getMailMode({ db }, { userId })) === 'OFF') return;
-  const now = clock.now();
-  const payload: DigestMailPayload = { ...sync, askedAt: now.toISOString(), ...(modelSince && { isEarly: true }) };
-  const remainingSeconds = modelSince ? MAX_MAIL_DELAY_SECONDS - (now.getTime() - modelSince.getTime()) / 1000 : 0;
-  await queue.send(DIGEST_MAIL_QUEUE.name, payload, {
-    singletonKey: `${userId} ${day}${modelSince ? ' early' : ''}`,
-    startAfter: Math.max(0, Math.ceil(remainingSeconds)),
-    db: fromKnex(db),
-  });
+  return (kind === 'daily' || daily !== undefined) && (await getMailMode({ db }, { userId })) !== 'OFF';
+}
+
+async function sendMailJob(
+  { db, queue, clock }: MailDeps,
+  { userId, jobId, day }: SyncOfDay,
+  { isEarly, startAfter }: { isEarly: boolean; startAfter: number },
+): Promise<void> {
+  const askedAt = clock.now().toISOString();
+  const payload: DigestMailPayload = { userId, jobId, day, askedAt, ...(isEarly && { isEarly }) };
+  const singletonKey = `${userId} ${day}${isEarly ? ' early' : ''}`;
+  await queue.send(DIGEST_MAIL_QUEUE.name, payload, { singletonKey, startAfter, db: fromKnex(db) });
 }

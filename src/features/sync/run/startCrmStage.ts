@@ -116,7 +116,7 @@ async function writeNotes(
   if ((await notes.secondsToNextNote(deps, { userId })) !== undefined) await notes.requestNotes(deps, { userId });
 }
 
-/** Whether no later try of this sync overcomes it, tasks included. The notes tell of a sign-in that is over. */
+/** Whether trying the same again in this sync can't help. A CRM sign-in that is over is reported once, with the notes. */
 const isLasting = (failure: CrmFailure) => failure !== 'CRM_AUTH' && !describeFailure(failure).mayPass;
 
 /** Runs after the notes, which never wait for tasks. The queue retries the rest silently. */

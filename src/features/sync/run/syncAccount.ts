@@ -188,8 +188,8 @@ async function digestOne(
   const { userId, jobId, attempt, account, config, progress } = sync;
   const userName = [account.firstName, account.lastName].join(' ').trim();
   try {
-    const work = { userId, jobId, attempt, userName, config, ...read };
-    const { outcome, failure } = await digestDialog(deps, reader, work, signal);
+    const task = { userId, jobId, attempt, userName, config, ...read };
+    const { outcome, failure } = await digestDialog(deps, reader, task, signal);
     if (failure) deps.log.warn({ err: failure.cause, jobId, dialogId: read.dialog.id }, 'digest is an excerpt');
     const error = failure && toSyncError(failure.stage, classifyFailure(failure.stage, failure.cause), read.dialog);
     if (outcome !== 'later') await progress.recordOutcome(read.dialog.id, outcome, error);
@@ -207,7 +207,7 @@ async function digestOne(
     const { messageCount } = err;
     const failed = { userId, digestId, reason, messageCount, now: deps.clock.now() };
     await runWhileOwned(deps.db, sync, async trx => {
-      // An excerpt stays one until a model writes over it, or its messages can't be read again.
+      // An excerpt whose messages can't be read again becomes final; after any other failure a later sync tries once more.
       if (coversSameMessages && isUnparsable) await keepExcerpts(trx, { userId, digestIds: [digestId] });
       else await failDigest(trx, { ...failed, ...costOfFailure(err, deps.tokenPrices) });
     });
@@ -220,14 +220,14 @@ async function digestOne(
 /** Longer floods end the job; shorter ones are waited for. */
 export const MAX_FLOOD_WAIT_SECONDS = 300;
 const MAX_FLOODS = 2;
-/** The next sync starts after at most this many times the retry limit: an hour for five minutes. */
+/** The next sync starts after at most this many times the patience: an hour for five minutes. */
 const MAX_PAUSE_FACTOR = 12;
 
 /**
  * Decides how long one sync of an account waits for the messenger: for a few flood waits, and for one outage.
- * @param seconds longest wait for an outage; pauses between tries double from one second up to a fifth of it
+ * @param patienceSeconds longest wait for an outage; pauses between tries double from one second up to a fifth of it
  */
-export function createRetryPolicy(seconds: number, now: () => number = () => performance.now()) {
+export function createRetryPolicy(patienceSeconds: number, now: () => number = () => performance.now()) {
   let floods = 0;
   let tries = 0;
   let endsAt = 0;
@@ -240,9 +240,9 @@ export function createRetryPolicy(seconds: number, now: () => number = () => per
         return floods++ < MAX_FLOODS && wait <= MAX_FLOOD_WAIT_SECONDS ? wait : undefined;
       }
       if (err.kind !== 'temporary') return undefined;
-      if (tries === 0) endsAt = now() + seconds * 1000;
+      if (tries === 0) endsAt = now() + patienceSeconds * 1000;
       const left = (endsAt - now()) / 1000;
-      return left > 0 ? Math.min(2 ** tries++, seconds / 5, left) : undefined;
+      return left > 0 ? Math.min(2 ** tries++, patienceSeconds / 5, left) : undefined;
     },
     /** Call it when something was read: the next failure then counts as a new outage. */
     reset() {
@@ -255,7 +255,7 @@ export function createRetryPolicy(seconds: number, now: () => number = () => per
  * Seconds until another sync, after an outage that was too long for this one: the patience, doubled for each earlier
  * sync in a row that ended the same way, and spread across users, since an outage ends for everybody at once.
  */
-export function pauseAfterOutage({ userId, outages }: { userId: string; outages: number }, retrySeconds: number) {
-  const pause = retrySeconds * Math.min(2 ** outages, MAX_PAUSE_FACTOR);
+export function pauseAfterOutage({ userId, outages }: { userId: string; outages: number }, patienceSeconds: number) {
+  const pause = patienceSeconds * Math.min(2 ** outages, MAX_PAUSE_FACTOR);
   return Math.ceil(pause / 2 + startDelaySeconds(userId, pause / 2));
 }

@@ -5,7 +5,7 @@ import * as repo from '../repo.ts';
 import { isCrmStage } from '../rules.ts';
 import type { OwnJob, SyncError, SyncJob } from '../schema.ts';
 
-/** The outcome of one conversation. `empty`: there was nothing to read after all. */
+/** The outcome of one conversation. `empty`: there was nothing to read after all, or the user deleted its digest meanwhile. */
 export type DialogOutcome = 'digested' | 'skipped' | 'failed' | 'empty';
 
 const UNWRITTEN: Partial<Record<string, DialogOutcome>> = { SKIPPED: 'skipped', FAILED: 'failed' };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { SUMMARY_STYLES, type SummaryStyle } from '../../../clients/summarizer/types.ts';
 import { type Db, isUuid, rowReader } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
+import { sql } from '../../../lib/sql.ts';
 import { WRITING_STATES } from '../../digests/schema.ts';
 import type { DialogKey } from '../../messenger/dialogs/schema.ts';
 import { REWRITE_LOST, REWRITE_STATES, type Rewrite } from './schema.ts';
@@ -34,17 +35,15 @@ export async function openRewrite(
   db: Db,
   { userId, digestId, requestId, style, now }: RewriteRequest & Now & { style: SummaryStyle },
 ): Promise<boolean> {
-  const { rowCount } = await db.raw<{ rowCount: number }>(
-    `
+  const opened = await sql`
     insert into digest_rewrites as r (user_id, digest_id, request_id, style, state, touched_at)
-    values (?, ?, ?, ?, 'waiting', ?)
+    values (${userId}, ${digestId}, ${requestId}, ${style}, 'waiting', ${now})
     on conflict (digest_id) do update set request_id = excluded.request_id, style = excluded.style, state = 'waiting',
       reason = null, starts = 0, touched_at = excluded.touched_at
-    where r.user_id = excluded.user_id and (r.state = 'failed' or r.touched_at < ?)
-    `,
-    [userId, digestId, requestId, style, now, new Date(now.getTime() - LOST_AFTER_MS)],
-  );
-  if (rowCount === 1) return true;
+    where r.user_id = excluded.user_id and (r.state = 'failed' or r.touched_at < ${new Date(now.getTime() - LOST_AFTER_MS)})
+    returning r.digest_id
+  `.rows(db);
+  if (opened.length === 1) return true;
   await db('digest_rewrites').where({ user_id: userId, digest_id: digestId, state: 'waiting' }).update({ style });
   return false;
 }
