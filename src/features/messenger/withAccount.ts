@@ -37,7 +37,7 @@ type ConnectionRequest = AccountKey & { waitSeconds: number; signal?: AbortSigna
 /**
  * Runs `use` on the account's connection, alone among all processes: the messenger kills a session that is used from
  * two places. Waits up to `waitSeconds` for its turn, then throws {@link AccountBusy}, or {@link NotConnected}. The signal
- * fires with one of these errors when the connection is lost. A dead session ends the account before its error is thrown.
+ * fires with one of these errors when the connection is lost. A session that is dead, or whose key is lost, ends the account.
  * Calls are sent at the rate learned from the account's flood waits.
  */
 export async function withAccount<T>(
@@ -57,7 +57,7 @@ export async function withAccount<T>(
   const inUse = AbortSignal.any([signal, released.signal]);
   const { pace, learnedRates } = createCallPace({ rates: callRates, clock: deps.clock, signal: inUse });
   try {
-    const session = deps.cipher.decrypt(sealedCredentials, credentialsContext(account.accountId));
+    const session = openSession(deps, account, sealedCredentials);
     return await deps.messenger.withConnection(session, reader => use({ reader, signal, account: leased }), {
       signal,
       pace,
@@ -79,6 +79,14 @@ export async function withAccount<T>(
     const warn = (err: unknown) => deps.log.warn({ err, accountId: account.accountId }, 'call rates not stored');
     if (rates) await repo.setCallRates(deps.db, account, rates).catch(warn);
     await freeLease(deps, lease);
+  }
+}
+
+function openSession({ cipher }: MessengerDeps, { accountId }: AccountKey, sealedCredentials: string): string {
+  try {
+    return cipher.decrypt(sealedCredentials, credentialsContext(accountId));
+  } catch (cause) {
+    throw new ClientError({ service: 'messenger', kind: 'auth', code: 'SESSION_EXPIRED', cause });
   }
 }
 
