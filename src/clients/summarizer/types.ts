@@ -308,7 +308,7 @@ type PassageState = 'open' | 'perhaps settled' | 'kept' | 'not kept';
 export type AnswerRequest = {
   /** The question as typed; undefined for a brief about the people of the passages. */
   question?: string | undefined;
-  /** The best first; those beyond the 24th are not sent. */
+  /** The best first; those beyond the 60th are not sent. */
   passages: readonly AnswerPassage[];
 };
 

@@ -1,13 +1,11 @@
 import type { MediaKind } from '../../messenger/types.ts';
+import { isAnswer } from '../questions.ts';
 import { type PromiseRead, promiseRows, readSharedWords, scoreEnd } from '../reader/promises.ts';
 import { splitTokens, toWord } from '../reader/words.ts';
 import type { AuthoredMessage } from '../readMessages.ts';
 import type { Closing, OpenPromise, SummaryRequest } from '../types.ts';
 import type { ReadDay, ScoredRequest } from './readRequest.ts';
-import { isAnswer } from './waiting.ts';
 
-/** Maximum number of promises checked per conversation; the others, which were made last, stay open. */
-const MAX_PROMISES = 60;
 /** Added when the promisor sends a file: of 100 questions asked for it between two people, about 80 are right. */
 const FILE_SCORES: Partial<Record<MediaKind, number>> = { document: 1.75, photo: 1 };
 /** Added to what a message must score to ask again. */
@@ -21,9 +19,8 @@ const DAY = 86_400_000;
  */
 export function findClosings(
   read: ScoredRequest,
-  { openPromises = [], previousDigest }: Pick<SummaryRequest, 'openPromises' | 'previousDigest'>,
+  { openPromises: promises = [], previousDigest }: Pick<SummaryRequest, 'openPromises' | 'previousDigest'>,
 ): Closing[] {
-  const promises = openPromises.slice(0, MAX_PROMISES);
   const { asks } = read.model.thresholds;
   const isNew = ({ message }: AuthoredMessage) =>
     (!previousDigest || message.id > previousDigest.untilMessageId) && !message.forwarded;
