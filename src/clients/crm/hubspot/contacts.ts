@@ -124,9 +124,15 @@ async function updateBatch(call: Call, updates: readonly Update[], outcome: Batc
     properties: { ...required, ...contactProperties(details) },
   }));
   const description = { name: 'update contacts', kind: 'call', repeat: true, reply: replies.writtenReply } as const;
-  const { errors } = await call(description, sdk => sdk.crm.contacts.batchApi.update({ inputs }));
-  const requestedIds = new Set(updates.map(({ id }) => id));
-  for (const error of errors) outcome[isGone(error) ? 'gone' : 'refused'].push(...findRefusedIds(error, requestedIds));
+  const reply = await call(description, sdk => sdk.crm.contacts.batchApi.update({ inputs }));
+  for (const { error, ids } of listRefusals(reply, updates)) outcome[isGone(error) ? 'gone' : 'refused'].push(...ids);
+}
+
+/** The errors of an update with the ids of the records that each is about: if it names none, all that weren't written. */
+export function listRefusals({ results, errors }: replies.WrittenReply, updates: readonly { id: string }[]) {
+  const missing = new Set(updates.map(({ id }) => id)).difference(new Set(results.map(({ id }) => id)));
+  const named = errors.map(error => ({ error, ids: findRefusedIds(error, missing) }));
+  return named.map(({ error, ids }) => ({ error, ids: ids.length > 0 ? ids : [...missing] }));
 }
 
 export function isGone({ category }: replies.BatchError): boolean {

@@ -3,7 +3,7 @@ import type { AssociationSpecAssociationCategoryEnum } from '@hubspot/api-client
 import type { Created, Crm, CrmRefusal, RecordLookup, Updated } from '../types.ts';
 import { sendOrHalve, splitBatches } from './batches.ts';
 import type { Call } from './calls.ts';
-import { findRefusedIds } from './contacts.ts';
+import { findRefusedIds, listRefusals } from './contacts.ts';
 import { type HttpFailure, isRecordGone } from './failures.ts';
 import * as replies from './replies.ts';
 import type { Requirements } from './requirements.ts';
@@ -88,15 +88,13 @@ export async function updateAll(
   const { gone, refused }: Updated = { gone: [], refused: new Map() };
   if (changes.length === 0) return { gone, refused };
   const description = { name: `update ${type}`, kind: 'call', repeat: true, reply: replies.writtenReply } as const;
-  const requestedIds = new Set(changes.map(({ id }) => id));
   const recordRefusal = (ids: readonly string[], reason: CrmRefusal) => {
     if (reason === 'CRM_CONTACT_GONE') gone.push(...ids);
     else for (const id of ids) refused.set(id, reason);
   };
   const send = async (batch: typeof changes) => {
-    const { errors } = await call(description, sdk => sdk.crm.objects[type].batchApi.update({ inputs: [...batch] }));
-    for (const error of errors)
-      recordRefusal(findRefusedIds(error, requestedIds), requirements.findRefusalReason(type, error));
+    const reply = await call(description, sdk => sdk.crm.objects[type].batchApi.update({ inputs: [...batch] }));
+    for (const { error, ids } of listRefusals(reply, batch)) recordRefusal(ids, requirements.findRefusalReason(type, error));
   };
   await sendOrHalve(changes, send, async ({ id, properties }, failure) => {
     const remainingFailure = await requirements.complete(type, failure, required =>
