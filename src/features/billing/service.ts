@@ -102,7 +102,7 @@ export async function choosePlan(
   const priceId = deps.prices[plan];
   if (!priceId) throw new InvalidInput('This plan can’t be bought here.', { plan: 'This plan can’t be bought here.' });
   const subscriptions = await listSubscriptions(deps.db, user.id);
-  const current = findCurrentSubscription(subscriptions);
+  const current = findCurrentSubscription(subscriptions) ?? subscriptions.find(mayStillCharge);
   if (current?.customerId) return openPortal(deps, payments, current.customerId);
   const order = {
     userId: user.id,
