@@ -1,7 +1,7 @@
 import anyAscii from 'any-ascii';
 import { type PhoneNumber, parseIncompletePhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 
-const MIN_DIGITS = 6;
+const MAY_BE_NUMBER = /\d{6}/;
 const WHOLE = String.raw`\d(?:[\s().-]{0,3}\d){6}`;
 /**
  * What separates numbers in a text. A letter does, as it begins the word for an extension in some language. After the digits
@@ -60,7 +60,7 @@ export function readPhones(typed: string, callingCode = ''): TypedPhone[] {
   const parts = digitsIn(typed);
   let before: PhoneNumber | undefined;
   return parts.flatMap((digits, at) => {
-    if (digits.length < MIN_DIGITS) return [];
+    if (!MAY_BE_NUMBER.test(digits)) return [];
     const isDialed = !abroad.test(digits) && before === undefined;
     const number = parseNumber(digits.replace(abroad, '+'), before?.countryCallingCode ?? callingCode);
     if (!number) return [];
@@ -117,4 +117,4 @@ function digitsIn(typed: string): string[] {
     .filter(digits => /\d/.test(digits));
 }
 
-export const findNumbers = (typed: string): string[] => digitsIn(typed).filter(({ length }) => length >= MIN_DIGITS);
+export const findNumbers = (typed: string): string[] => digitsIn(typed).filter(digits => MAY_BE_NUMBER.test(digits));
