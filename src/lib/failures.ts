@@ -107,6 +107,7 @@ export const FAILURES = {
   IN_USE: {
     ...UNAVAILABLE,
     says: 'Your Telegram account is being read by another process right now.',
+    said: 'Your Telegram account was being read by another process.',
     advice: 'We’ll try again later.',
   },
   /** The messenger's answer for it cannot be read, and breaks the connection it comes on. */

@@ -43,6 +43,11 @@ function sentenceAbout(
   return best && (best.shared > 0 || best.sources === 1) ? best.text : undefined;
 }
 
+/** A sticker of the user answers nothing; a thumb up does. */
+export function isAnswer({ fromUser, media, text }: MessengerMessage): boolean {
+  return fromUser && ((media && media.kind !== 'sticker') || /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(text));
+}
+
 /** Maximum number of answered questions that are returned, the newest ones. */
 const MAX_ANSWERED = 50;
 
@@ -51,7 +56,7 @@ export function findAnswered(messages: readonly MessengerMessage[]): Answered[] 
   let answer: MessengerMessage | undefined;
   const found: Answered[] = [];
   for (const message of messages.toReversed()) {
-    if (message.fromUser && (message.media || /[\p{L}\p{N}]/u.test(message.text))) answer = message;
+    if (isAnswer(message)) answer = message;
     if (message.fromUser || message.forwarded || !answer || !QUESTION_MARK.test(message.text)) continue;
     if (QUESTION_MARK.test(answer.text)) continue;
     found.push({ questionId: String(message.id), answerId: String(answer.id), words: shortenQuote(answer.text) });

@@ -124,8 +124,8 @@ export async function listReadablePromises(db: Db, { userId, ...filter }: Promis
 type PersonalChange = {
   move: UserTransition;
   /** YYYY-MM-DD; `until` is for `snooze`, `dueDate` for `move`. */
-  until?: string | undefined;
-  dueDate?: string | undefined;
+  until?: string | null | undefined;
+  dueDate?: string | null | undefined;
 };
 
 /** The outcome of a requested change: the promise as it is now, and whether it was changed. */
@@ -134,20 +134,24 @@ export type ChangeOutcome = { promise: UserPromise; isChanged: boolean };
 /** Promises with the user's present moment and the time of the change. */
 type PromiseSelection = UserKey & UserMoment & { ids: readonly string[]; now: Date };
 
-/** Makes a move for many promises at once. Those whose state forbids it stay the same; other users' aren't returned. */
+/** Makes a move for many promises. Those whose state forbids it, or where it is a repeat, keep theirs; others' aren't returned. */
 export async function changePromises(
   db: Db,
   selection: PromiseSelection,
-  { move, until, dueDate }: PersonalChange,
+  { move, until = null, dueDate = null }: PersonalChange,
 ): Promise<ChangeOutcome[]> {
   const { to, from } = TRANSITIONS[move];
+  const isRepeated = sql`p.changed_by = 'person' and p.state = ${to} and not p.is_doubtful
+    and p.snoozed_until is not distinct from ${until}::date
+    and (${dueDate}::date is null or p.due_date = ${dueDate}::date and p.due_time is null)`;
   const change = dueDate
-    ? sql`previous = ${PREVIOUS_AND_DUE}, is_user_decided = true, moved_from = p.due_date, due_date = ${dueDate}::date, due_time = null`
+    ? sql`previous = ${PREVIOUS_AND_DUE}, is_user_decided = true, moved_from = nullif(p.due_date, ${dueDate}::date),
+      due_date = ${dueDate}::date, due_time = null`
     : sql`previous = ${PREVIOUS}, is_user_decided = p.is_user_decided or p.state <> ${to}`;
   return changeRows(db, selection, {
-    set: sql`${setDecided({ to, now: selection.now, until: until ?? null })}, ${change}, snoozed_until = ${until ?? null}::date, evidence = null,
+    set: sql`${setDecided({ to, now: selection.now, until })}, ${change}, snoozed_until = ${until}::date, evidence = null,
       changed_by = 'person', undone_message_ids = ${APPEND_UNDONE_IDS}`,
-    where: sql`p.state = any(${from})`,
+    where: sql`p.state = any(${from}) and (${isRepeated}) is not true`,
   });
 }
 
@@ -176,7 +180,7 @@ async function changeRows(
   { userId, ids, ...moment }: PromiseSelection,
   { set, where }: { set: Sql; where: Sql },
 ): Promise<ChangeOutcome[]> {
-  const ours = sql`p.user_id = ${userId} and p.id = any(${ids.filter(isUuid)}::uuid[])`;
+  const ours = sql`p.user_id = ${userId} and p.id = any(${ids.filter(isUuid)}::uuid[]) and p.words <> ''`;
   return db.transaction(async trx => {
     await sql`select from promises p where ${ours} order by p.id for no key update`.rows(trx);
     const rows = await sql`
@@ -253,14 +257,15 @@ const EDITED_COLUMNS = [...SAID_COLUMNS, ...DUE_COLUMNS, 'kind', 'moved_from'];
 
 const listEditedFields = (edit: Edit) => EDITABLE.filter(field => edit[field] !== undefined);
 
-/** Stores what a person edited in a promise that is not settled. It can be undone. */
+/** Stores what a person edited in a promise that is not settled. It can be undone. The same again changes nothing. */
 export async function editPromise(db: Db, selection: PromiseSelection, edit: Edit): Promise<ChangeOutcome[]> {
   const names = columnsOf(EDITED_COLUMNS);
+  const [values, fields] = [toColumnValues(edit), listEditedFields(edit)];
   return changeRows(db, selection, {
-    set: sql`(${names}) = (select ${names} from jsonb_populate_record(p, ${toColumnValues(edit)}::jsonb)),
-      edited = ${addEditedFields(listEditedFields(edit))}, previous = ${PREVIOUS_OF_EDIT}, changed_by = 'person',
+    set: sql`(${names}) = (select ${names} from jsonb_populate_record(p, ${values}::jsonb)),
+      edited = ${addEditedFields(fields)}, previous = ${PREVIOUS_OF_EDIT}, changed_by = 'person',
       changed_at = ${selection.now}`,
-    where: sql`p.state = any(${LIVE_STATES})`,
+    where: sql`p.state = any(${LIVE_STATES}) and not (p.edited @> ${fields}::text[] and to_jsonb(p) @> ${values}::jsonb)`,
   });
 }
 

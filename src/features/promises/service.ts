@@ -5,7 +5,6 @@ import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts';
 import type { Queue, Queued, UserJobData } from '../../lib/queue.ts';
 import { getSettings } from '../base/settings/service.ts';
 import { getConnection } from '../crm/repo.ts';
-import type { CrmConnection } from '../crm/schema.ts';
 import * as repo from './repo.ts';
 import { isLivePromise, TRANSITIONS, toUserMoment, type UserMoment } from './rules.ts';
 import {
@@ -62,8 +61,8 @@ export async function changeMany(deps: Queued, { userId, ids, change }: ChangesR
 }
 
 async function applyChange(deps: Queued, request: ChangesRequest): Promise<repo.ChangeOutcome[]> {
-  const [changed, connection] = await Promise.all([storeChange(deps, request), getConnection(deps.db, request.userId)]);
-  if (changed.some(({ isChanged }) => isChanged)) await queueTasks(deps, request, connection);
+  const changed = await storeChange(deps, request);
+  if (changed.some(({ isChanged }) => isChanged)) await requestTasks(deps, request);
   return changed;
 }
 
@@ -71,15 +70,8 @@ async function applyChange(deps: Queued, request: ChangesRequest): Promise<repo.
 const GATHERED_SECONDS = 2;
 
 /** Queues updates of tasks after the user's decisions, if tasks are on. */
-export async function requestTasks(deps: { db: Db; queue: Queue }, owner: UserKey): Promise<void> {
-  await queueTasks(deps, owner, await getConnection(deps.db, owner.userId));
-}
-
-async function queueTasks(
-  { queue }: { queue: Queue },
-  { userId }: UserKey,
-  { status, tasksWrite }: Pick<CrmConnection, 'status' | 'tasksWrite'>,
-): Promise<void> {
+export async function requestTasks({ db, queue }: { db: Db; queue: Queue }, { userId }: UserKey): Promise<void> {
+  const { status, tasksWrite } = await getConnection(db, userId);
   if (status !== 'active' || !tasksWrite) return;
   await queue.send(TASKS_QUEUE.name, { userId } satisfies UserJobData, {
     singletonKey: userId,
@@ -133,18 +125,13 @@ export async function editPromise(
     ...(dueDate !== undefined && { due: dueDate === null ? null : { date: dueDate, time: dueTime ?? null } }),
     ...(direction !== undefined && { side: { direction, who: direction === 'mine' ? null : (who ?? null) } }),
   };
-  // Else it would take the place of what can be undone.
-  if (Object.values(fields).every(value => value === undefined)) {
-    const { promise, isClosed } = await getPromiseToEdit(deps, { userId, promiseId });
-    if (isClosed) throw new Conflict('PROMISE_STATE', describeRefusal('PROMISE_STATE', promise));
-    return promise;
-  }
   const selection = { userId, ids: [promiseId], ...moment, now: deps.clock.now() };
   const [changed] = await repo.editPromise(deps.db, selection, fields);
   if (!changed) throw new NotFound('promise');
-  if (!changed.isChanged) throw new Conflict('PROMISE_STATE', describeRefusal('PROMISE_STATE', changed.promise));
-  await requestTasks(deps, { userId });
-  return changed.promise;
+  const { promise, isChanged } = changed;
+  if (!isLivePromise(promise)) throw new Conflict('PROMISE_STATE', describeRefusal('PROMISE_STATE', promise));
+  if (isChanged) await requestTasks(deps, { userId });
+  return promise;
 }
 
 /** Adds a promise of the person's own. Throws NotFound for a conversation that is not theirs. */

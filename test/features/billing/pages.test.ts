@@ -122,6 +122,8 @@ describe('The page of plan and billing', () => {
     expect(await words())
       .to.include('Enterprise, €99 a month Paid until')
       .and.include('Change to Pro');
+    await service.db('subscriptions').update({ status: 'unpaid' });
+    expect(await leaves('checkout', { plan: 'PRO' })).to.match(/\/portal\//);
     expect(service.payments.subscriptions()).to.have.length(before + 1);
   });
 

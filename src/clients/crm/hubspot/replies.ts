@@ -76,6 +76,7 @@ const errors = z
 export const contactsReply = z.object({ results: z.array(contactReply), errors });
 
 export const writtenReply = z.object({ results: z.array(z.object({ id })), errors });
+export type WrittenReply = z.output<typeof writtenReply>;
 
 export const NOTE_PROPERTIES = ['hs_note_body'];
 export const TASK_PROPERTIES = ['hs_task_status', 'hs_task_completion_date', 'hs_task_body'];

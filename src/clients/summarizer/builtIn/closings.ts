@@ -1,10 +1,10 @@
 import type { MediaKind } from '../../messenger/types.ts';
+import { isAnswer } from '../questions.ts';
 import { type PromiseRead, promiseRows, readSharedWords, scoreEnd } from '../reader/promises.ts';
 import { splitTokens, toWord } from '../reader/words.ts';
 import type { AuthoredMessage } from '../readMessages.ts';
 import type { Closing, OpenPromise, SummaryRequest } from '../types.ts';
 import type { ReadDay, ScoredRequest } from './readRequest.ts';
-import { isAnswer } from './waiting.ts';
 
 /** Added when whoever made the promise sends a file: in private chats, four of five questions asked for that are right. */
 const FILE_SCORES: Partial<Record<MediaKind, number>> = { document: 1.75, photo: 1 };

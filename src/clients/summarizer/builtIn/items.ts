@@ -4,7 +4,6 @@ import { actionItemIds } from '../actionItemId.ts';
 import { fold, toWords } from '../cleaning.ts';
 import { findNeed, findWhen, isDeadline, type When } from '../days/findWhen.ts';
 import { saysNot } from '../languages/words.ts';
-import { hasMask } from '../masking/mask.ts';
 import { chooseItems, findItemOwner, type ItemChosen, isUnanswered } from '../reader/choose.ts';
 import { HEAD_COUNT, HEAD_INDEX } from '../reader/features.ts';
 import { promiseRows } from '../reader/promises.ts';
@@ -107,7 +106,7 @@ function composeItem(
   const quoted = chosen.answer ?? findOwnersMessage(read, day, all, owner) ?? chosen.binding;
   const [span] = quoteMessage(read, day, quoted, 'binds')?.spans ?? [];
   const text = span?.text ? renderSpan({ ...span, attachment: null }) : '';
-  if (text === '' || hasMask(day.said[quoted]!.message.text.slice(0, 1000))) return null;
+  if (text === '') return null;
   const inOrder = all.toSorted((a, b) => a - b);
   // The quoted message comes last, as the author of the words is read from there.
   const sources = [...inOrder.filter(at => at !== quoted), quoted];

@@ -1,5 +1,5 @@
 import type { MessengerMessage } from '../../messenger/types.ts';
-import { findAnswered, findRepliedIds, wordQuestions } from '../questions.ts';
+import { findAnswered, findRepliedIds, isAnswer, wordQuestions } from '../questions.ts';
 import { chooseWaiting } from '../reader/choose.ts';
 import type { PendingQuestions } from '../types.ts';
 import type { ScoredRequest } from './readRequest.ts';
@@ -33,13 +33,4 @@ export function findWaits({ model, days, isGroup }: ScoredRequest, messages: Mes
     answered: findAnswered(messages),
     repliedIds,
   };
-}
-
-/** A sticker of the user answers nothing; a thumb up does. */
-export function isAnswer({ fromUser, media, text }: MessengerMessage): boolean {
-  if (!fromUser) return false;
-  return (
-    (media !== undefined && media !== null && media.kind !== 'sticker') ||
-    /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(text)
-  );
 }

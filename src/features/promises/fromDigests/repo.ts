@@ -192,14 +192,14 @@ export async function listPromisesToPersons(db: Db, { userId }: UserKey): Promis
   `.read(db, schema.promiseToPersonRow);
 }
 
-/** What a sync wrote about private chats. */
+/** The digests of private chats of a day, YYYY-MM-DD: also those of a sync that an outage ended halfway. */
 export async function listDigestsOfPersons(
   db: Db,
-  { userId, jobId }: UserKey & { jobId: string },
+  { userId, digestDate }: UserKey & { digestDate: string },
 ): Promise<schema.DigestOfPerson[]> {
   return sql`
     select digests.dialog_id, dialogs.peer_name, digests.summary, digests.sources
     from digests join dialogs on dialogs.id = digests.dialog_id and dialogs.peer_type = 'user'
-    where digests.user_id = ${userId} and digests.job_id = ${jobId} and digests.summary <> '' and digests.sources is not null
+    where digests.user_id = ${userId} and digests.digest_date = ${digestDate} and digests.summary <> '' and digests.sources is not null
   `.read(db, schema.digestOfPersonRow);
 }

@@ -39,13 +39,13 @@ export async function assignKnownIds<T extends DigestContent>(
   });
 }
 
-/** Asks about the user's promises that the digests of a sync show to be settled perhaps in another chat. */
+/** Asks about the user's promises that the digests of a day (YYYY-MM-DD) show to be settled perhaps in another chat. */
 export async function doubtSettledElsewhere(
   trx: Db,
-  { userId, jobId, now }: { userId: string; jobId: string; now: Date },
+  { userId, digestDate, now }: { userId: string; digestDate: string; now: Date },
 ): Promise<void> {
   const promises = await repo.listPromisesToPersons(trx, { userId });
-  const digests = promises.length > 0 ? await repo.listDigestsOfPersons(trx, { userId, jobId }) : [];
+  const digests = promises.length > 0 ? await repo.listDigestsOfPersons(trx, { userId, digestDate }) : [];
   const closings = findSettledElsewhere(promises, digests);
   if (closings.length === 0) return;
   await repo.lockPromisesOfDialogs(trx, { userId, dialogIds: closings.map(({ dialogId }) => dialogId) });

@@ -111,9 +111,11 @@ async function runJob(deps: SyncDeps & CrmStageDeps & NewsDeps, started: Started
     };
     anyRead = (await tryAccount(deps, sync, signal)) || anyRead;
   }
-  const now = deps.clock.now();
-  if (anyRead) await runWhileOwned(deps.db, own, trx => doubtSettledElsewhere(trx, { userId, jobId, now }));
-  if (anyRead && progress.countDigests() > 0) await rankDayNews(deps, own, digestDate, signal);
+  if (progress.countDigests() > 0) {
+    const day = { userId, digestDate, now: deps.clock.now() };
+    await runWhileOwned(deps.db, own, trx => doubtSettledElsewhere(trx, day));
+    await rankDayNews(deps, own, digestDate, signal);
+  }
   await crm.finish(signal);
   const state = anyRead || progress.countDone() > 0 ? 'completed' : 'failed';
   const finished = await progress.finish(state, trx => queueMail({ ...deps, db: trx }, syncOfDay));
@@ -144,10 +146,10 @@ async function tryAccount(deps: SyncDeps, sync: AccountSync & { outages: number 
     const err = thrown instanceof AccountBusy ? new ClientError({ ...IN_USE, cause: thrown }) : thrown;
     if (signal.aborted || !(err instanceof ClientError || err instanceof NotConnected)) throw err;
     deps.log.warn({ err, jobId, accountId: account.id }, 'account not synced');
-    const syncError = toSyncError('connect', classifyFailure('connect', err));
-    const failure = { userId, jobId, reason: syncError.code, now: deps.clock.now() };
-    await runWhileOwned(deps.db, sync, trx => failUnfinished(trx, failure));
-    progress.addError(syncError);
+    const reason = classifyFailure('connect', err);
+    const failed = { userId, jobId, reason, now: deps.clock.now() };
+    await runWhileOwned(deps.db, sync, trx => failUnfinished(trx, failed));
+    progress.addError(toSyncError('connect', reason));
     await scheduleRetry(deps, sync, err);
     return false;
   }

@@ -42,13 +42,14 @@ describe('Deleting a digest', () => {
   }
 
   it('leaves none of its words anywhere, here or in the CRM', async () => {
-    const { service, anna } = world;
+    const { service, anna, toAnna } = world;
     await post(world.nora, '/settings/crm', { tasksQuote: 'true' }).expect(303);
     await world.switchTasks(true);
     await until(() => service.crm.tasks('101').length > 0);
     expect(service.crm.notes('101')).to.have.length(1);
     expect(await placesWith(MARK)).to.include.members(['digests', 'promises', 'outbox_tasks']);
     await remove().expect(303).expect('Location', `/conversations/${anna}`);
+    await world.nora.patch(`/api/promises/${toAnna}`).send({ action: 'reopen' }).expect(404);
     expect(await placesWith(MARK)).to.deep.equal([]);
     expect(await words(`/conversations/${anna}`))
       .to.match(/Digest of \w+, \d+ \w+ deleted/)

@@ -99,6 +99,9 @@ describe('A connection that breaks', () => {
     service.sandbox.faults.clear();
     service.sandbox.faults.always({ on: 'messages.GetHistory', ...frozen });
     expect((await syncNow(nora)).result.errors).to.have.length(1);
+    expect(await today())
+      .to.match(/Failed .*/)
+      .and.not.include('We couldn’t get this conversation');
     service.sandbox.faults.clear();
     expect((await syncNow(nora)).result).to.deep.include({ digestsCreated: 1, errors: [] });
   });
