@@ -1,4 +1,4 @@
-import { type Db, type Rows, toColumns, type UserKey } from '../../../lib/db.ts';
+import { type Db, toColumns, type UserKey } from '../../../lib/db.ts';
 import { sql } from '../../../lib/sql.ts';
 import * as schema from './schema.ts';
 
@@ -89,27 +89,28 @@ export async function insertSignInToken(
   await db('sign_in_tokens').insert(toColumns(token));
 }
 
-/** Locks rows in a fixed order in one statement: of concurrent requests exactly one gets them. */
-const CLAIM = `
-  with ended as (
-    select token_hash from sign_in_tokens
-    where used_at is null and email = (
-      select email from sign_in_tokens where token_hash = :tokenHash and used_at is null and expires_at > :now
-    )
-    order by token_hash
-    for update
-  )
-  update sign_in_tokens set used_at = :now
-  from ended where sign_in_tokens.token_hash = ended.token_hash
-  returning sign_in_tokens.*`;
-
-/** Uses a valid token, and with it all others of its address. Undefined if it is not, or no longer, valid. */
+/**
+ * Uses a valid token, and with it all others of its address. Undefined if it is not, or no longer, valid. Locks them in a
+ * fixed order in one statement: of concurrent requests exactly one gets them.
+ */
 export async function claimSignInToken(
   db: Db,
-  about: { tokenHash: string; now: Date },
+  { tokenHash, now }: { tokenHash: string; now: Date },
 ): Promise<schema.SignInToken | undefined> {
-  const { rows } = await db.raw<Rows>(CLAIM, about);
-  return rows.map(row => schema.signInTokenRow.parse(row)).find(({ tokenHash }) => tokenHash === about.tokenHash);
+  const claimed = await sql`
+    with ended as (
+      select token_hash from sign_in_tokens
+      where used_at is null and email = (
+        select email from sign_in_tokens where token_hash = ${tokenHash} and used_at is null and expires_at > ${now}
+      )
+      order by token_hash
+      for update
+    )
+    update sign_in_tokens set used_at = ${now}
+    from ended where sign_in_tokens.token_hash = ended.token_hash
+    returning sign_in_tokens.*
+  `.read(db, schema.signInTokenRow);
+  return claimed.find(token => token.tokenHash === tokenHash);
 }
 
 export async function findSignInToken(db: Db, tokenHash: string): Promise<schema.SignInToken | undefined> {

@@ -1,4 +1,5 @@
 import type { Db } from '../../../lib/db.ts';
+import { rawSql, type Sql, sql } from '../../../lib/sql.ts';
 import { OVER_STATUSES } from '../../billing/rules.ts';
 import { SETTLED_STATES } from '../../promises/rules.ts';
 import { KEPT_DAYS } from './rules.ts';
@@ -7,8 +8,8 @@ type OldRows = {
   /** Tells how old a row is. */
   column: string;
   days: number;
-  /** SQL: which of the old rows go. */
-  only?: string;
+  /** Which of the rows from before then go. */
+  only?: (before: Date) => Sql;
 };
 
 /** What is deleted by age, in tables of all features; anywhere else, only a feature's own code deletes its rows. */
@@ -19,18 +20,18 @@ const OLD_ROWS = {
     column: 'last_said_on',
     days: KEPT_DAYS.promises,
     // An open one stays until its day, or the day that it was put off to, is as long ago.
-    only: `(case when state in ('${SETTLED_STATES.join("', '")}') then changed_at
-      else greatest(due_date, snoozed_until, last_said_on) end < :before)`,
+    only: before => sql`(case when state = any(${SETTLED_STATES}) then changed_at
+      else greatest(due_date, snoozed_until, last_said_on) end < ${before})`,
   },
   waiting_questions: { column: 'asked_at', days: KEPT_DAYS.questions },
   written_answers: { column: 'written_at', days: KEPT_DAYS.answers },
   sync_jobs: { column: 'finished_at', days: KEPT_DAYS.syncJobs },
-  alerts: { column: 'last_at', days: KEPT_DAYS.alerts, only: `state <> 'waiting'` },
+  alerts: { column: 'last_at', days: KEPT_DAYS.alerts, only: () => sql`state <> 'waiting'` },
   payment_events: { column: 'received_at', days: KEPT_DAYS.paymentEvents },
   subscriptions: {
     column: 'last_event_at',
     days: KEPT_DAYS.paymentEvents,
-    only: `(user_id is null or status in ('${OVER_STATUSES.join("', '")}'))`,
+    only: () => sql`(user_id is null or status = any(${OVER_STATUSES}))`,
   },
   closed_accounts: { column: 'closed_at', days: KEPT_DAYS.paymentEvents },
   crm_throttles: { column: 'next_at', days: 1 },
@@ -45,15 +46,15 @@ export type OldTable = keyof typeof OLD_ROWS;
 export const OLD_TABLES = Object.keys(OLD_ROWS) as OldTable[];
 
 function composeAgeFilter(table: OldTable, now: Date) {
-  const { column, days, only = 'true' }: OldRows = OLD_ROWS[table];
-  return { column, old: `${column} < :before and ${only}`, before: new Date(now.getTime() - days * 86_400_000) };
+  const { column, days, only = () => sql`true` }: OldRows = OLD_ROWS[table];
+  const before = new Date(now.getTime() - days * 86_400_000);
+  return { column, old: sql`${rawSql(column)} < ${before} and ${only(before)}` };
 }
 
 /** How many rows of all users would go, and how many there are. */
 export async function countOldOfAllUsers(db: Db, table: OldTable, now: Date): Promise<{ old: number; all: number }> {
-  const { old, before } = composeAgeFilter(table, now);
-  const counts = `count(*)::int as all, (count(*) filter (where ${old}))::int as old`;
-  return db(table).first(db.raw(counts, { before }));
+  const { old } = composeAgeFilter(table, now);
+  return db(table).first(sql`count(*)::int as all, (count(*) filter (where ${old}))::int as old`.toRaw(db));
 }
 
 /**
@@ -65,7 +66,7 @@ export async function deleteOldOfAllUsers(
   table: OldTable,
   { now, limit }: { now: Date; limit: number },
 ): Promise<number> {
-  const { column, old, before } = composeAgeFilter(table, now);
-  const found = db(table).whereRaw(old, { before }).orderBy(column).limit(limit).forUpdate().skipLocked().select('ctid');
+  const { column, old } = composeAgeFilter(table, now);
+  const found = db(table).where(old.toRaw(db)).orderBy(column).limit(limit).forUpdate().skipLocked().select('ctid');
   return db(table).whereRaw('ctid = any(array(?))', [found]).delete();
 }
