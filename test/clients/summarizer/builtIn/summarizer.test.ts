@@ -174,47 +174,46 @@ const OTHER: OpenPromise = {
 describe('Open promises, without a model', () => {
   const closingsOf = async (lines: string[], change: Partial<SummaryRequest> = {}) =>
     (await read(lines, { openPromises: [OFFER, OTHER], ...change })).closings ?? [];
+  const askedAfter = async (line: string, ...openPromises: OpenPromise[]) =>
+    (await closingsOf([line], { openPromises })).map(({ n }) => n).toSorted();
 
   it('are asked about where who promised sends a file, whatever its words, and not where the other side does', async () => {
-    const askedOn = async (line: string) => (await closingsOf([line])).map(({ n }) => n);
-    expect(await askedOn('Sam: [file: Agreement.pdf] In your inbox')).to.deep.equal([1]);
-    expect(await askedOn('Nadia: [file: Agreement.pdf] In your inbox')).not.to.include(1);
+    expect(await askedAfter('Sam: [file: Agreement.pdf] In your inbox', OFFER, OTHER)).to.deep.equal([1]);
+    expect(await askedAfter('Nadia: [file: Agreement.pdf] In your inbox', OFFER, OTHER)).not.to.include(1);
   });
 
   it('are asked about all that one file may settle, if their day has come, else about the one that it fits best', async () => {
-    const askedOn = async (dueDate: string | null) => {
-      const call = { ...OFFER, n: 3, text: 'Please call me on monday before 9', dueDate };
-      const line = 'Sam: Morning, as just discussed: here is the signed offer [file: offer_signed.pdf]';
-      return (await closingsOf([line], { openPromises: [OFFER, call] })).map(({ n }) => n).toSorted();
-    };
-    expect(await askedOn(OFFER.dueDate)).to.deep.equal([1, 3]);
-    expect(await askedOn(null)).to.deep.equal([1]);
+    const call = { ...OFFER, n: 3, text: 'Please call me on monday before 9' };
+    const line = 'Sam: Morning, as just discussed: here is the signed offer [file: offer_signed.pdf]';
+    expect(await askedAfter(line, OFFER, call)).to.deep.equal([1, 3]);
+    expect(await askedAfter(line, OFFER, { ...call, dueDate: null })).to.deep.equal([1]);
   });
 
   it('are asked about by their own words, not only by the request that they answer', async () => {
     const request = { words: 'I need half of it before I reserve the drone', messageId: '1', who: 'Nadia', fromUser: false };
     const asked = { ...OFFER, text: 'I pay the deposit on monday', request, sourceTexts: [request.words] };
-    const closings = await closingsOf(['Sam: deposit paid'], { openPromises: [asked] });
-    expect(closings.map(({ n }) => n)).to.deep.equal([1]);
+    expect(await askedAfter('Sam: deposit paid', asked)).to.deep.equal([1]);
   });
 
   it('are asked about once the user has written again to whoever asked for something and was not answered', async () => {
-    const asked = { ...OFFER, text: 'and what is the story with the app, it wants a code?', isRequest: true };
-    const answeredBy = async (line: string, change: Partial<OpenPromise> = {}) =>
-      (await closingsOf([line], { openPromises: [{ ...asked, dueDate: null, ...change }] })).map(({ n }) => n);
-    expect(await answeredBy('Sam: your customer number, top right on the invoice')).to.deep.equal([1]);
-    expect(await answeredBy('Nadia: good morning')).to.deep.equal([]);
-    expect(await answeredBy('Sam: hi! lovely weather', { isRequest: false })).to.deep.equal([]);
-    const aboutOther = { openPromises: [OFFER, { ...asked, n: 3, dueDate: null }] };
-    expect((await closingsOf(['Sam: here is the signed offer'], aboutOther)).map(({ n }) => n)).to.deep.equal([1]);
-    const trucks = { ...asked, n: 3, text: 'please add the 85 trucks with two sensors each', dueDate: null };
-    const both = await closingsOf(['Sam: here is the signed offer, with 85 trucks and 170 sensors'], {
-      openPromises: [OFFER, trucks],
-    });
-    expect(both.map(({ n }) => n)).to.have.members([1, 3]);
-    const openPromises = [OFFER, { ...asked, n: 3, dueDate: null, sourceMessageIds: ['90'] }];
+    const app = { ...OFFER, text: 'and what is the story with the app, it wants a code?', isRequest: true, dueDate: null };
+    expect(await askedAfter('Sam: your customer number, top right on the invoice', app)).to.deep.equal([1]);
+    expect(await askedAfter('Nadia: good morning', app)).to.deep.equal([]);
+    expect(await askedAfter('Sam: hi! lovely weather', { ...app, isRequest: false })).to.deep.equal([]);
+    const asked = { ...app, n: 3 };
+    expect(await askedAfter('Sam: here is the signed offer', OFFER, asked)).to.deep.equal([1]);
+    const trucks = { ...asked, text: 'please add the 85 trucks with two sensors each' };
+    const both = await askedAfter('Sam: here is the signed offer, with 85 trucks and 170 sensors', OFFER, trucks);
+    expect(both).to.deep.equal([1, 3]);
+    const openPromises = [OFFER, { ...asked, sourceMessageIds: ['90'] }];
     const messages = conversation(['Sam: here is the signed offer']).messages.map(one => ({ ...one, replyTo: 90 }));
     expect((await closingsOf([], { openPromises, messages })).map(({ n }) => n)).to.have.members([1, 3]);
+  });
+
+  it('are asked about sooner on the day they are due than the day before', async () => {
+    const dueOn = (dueDate: string) => ({ ...OFFER, dueDate });
+    expect(await askedAfter('Nadia: the paper is here, thanks', dueOn('2026-11-17'))).to.deep.equal([1]);
+    expect(await askedAfter('Nadia: all here, thank you', dueOn('2026-11-18'))).to.deep.equal([]);
   });
 
   it('are not asked about because of words about something else, or words that were read before', async () => {
