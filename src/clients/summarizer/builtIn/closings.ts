@@ -1,3 +1,4 @@
+import { createYielder } from '../../../lib/inSteps.ts';
 import type { MediaKind } from '../../messenger/types.ts';
 import { type PromiseRead, promiseRows, readSharedWords, scoreEnd } from '../reader/promises.ts';
 import { splitTokens, toWord } from '../reader/words.ts';
@@ -17,12 +18,13 @@ const DAY = 86_400_000;
 /**
  * The open promises that new messages may have ended, each with the message that suggests it most: the user is asked
  * about them. None is closed, for no score was ever right often enough for that. Messages up to
- * `previousDigest.untilMessageId`, and forwarded ones, end nothing.
+ * `previousDigest.untilMessageId`, and forwarded ones, end nothing. Yields regularly to other work.
  */
-export function findClosings(
+export async function findClosings(
   read: ScoredRequest,
   { openPromises = [], previousDigest }: Pick<SummaryRequest, 'openPromises' | 'previousDigest'>,
-): Closing[] {
+): Promise<Closing[]> {
+  const nextStep = createYielder();
   const promises = openPromises.slice(0, MAX_PROMISES);
   const { asks } = read.model.thresholds;
   const isNew = ({ message }: AuthoredMessage) =>
@@ -34,6 +36,7 @@ export function findClosings(
     const scoredPromises = promises.map(promise => toPromiseRead(promise, read, readDay));
     const rows = promiseRows(day, words, scores, scoredPromises);
     for (const [at, said] of readDay.said.entries()) {
+      await nextStep();
       if (!isNew(said)) continue;
       const ends = rows.map((row, k) => scorePromiseEnd(read, said, { who: scoredPromises[k]!.who, row: row[at]! }));
       const sent = scoredPromises.map(({ who }) => scoreSentFile(read, said, who));
