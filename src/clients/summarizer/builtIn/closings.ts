@@ -1,3 +1,4 @@
+import { createYielder } from '../../../lib/inSteps.ts';
 import type { MediaKind } from '../../messenger/types.ts';
 import { isAnswer } from '../questions.ts';
 import { type PromiseRead, promiseRows, readSharedWords, scoreEnd } from '../reader/promises.ts';
@@ -15,12 +16,13 @@ const DAY = 86_400_000;
 /**
  * The open promises that new messages may have ended, each with the message that suggests it most: the user is asked
  * about them. None is closed, for no score was ever right often enough for that. Messages up to
- * `previousDigest.untilMessageId`, and forwarded ones, end nothing.
+ * `previousDigest.untilMessageId`, and forwarded ones, end nothing. Yields regularly to other work.
  */
-export function findClosings(
+export async function findClosings(
   read: ScoredRequest,
   { openPromises: promises = [], previousDigest }: Pick<SummaryRequest, 'openPromises' | 'previousDigest'>,
-): Closing[] {
+): Promise<Closing[]> {
+  const nextStep = createYielder();
   const { asks } = read.model.thresholds;
   const isNew = ({ message }: AuthoredMessage) =>
     (!previousDigest || message.id > previousDigest.untilMessageId) && !message.forwarded;
@@ -31,6 +33,7 @@ export function findClosings(
     const scoredPromises = promises.map(promise => toPromiseRead(promise, read, readDay));
     const rows = promiseRows(day, words, scores, scoredPromises);
     for (const [at, said] of readDay.said.entries()) {
+      await nextStep();
       if (!isNew(said)) continue;
       const ends = rows.map((row, k) => scorePromiseEnd(read, said, { who: scoredPromises[k]!.who, row: row[at]! }));
       const sent = scoredPromises.map(({ who }) => scoreSentFile(read, said, who));

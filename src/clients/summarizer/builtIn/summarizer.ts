@@ -27,7 +27,7 @@ export function createBuiltInSummarizer(): Summarizer {
       const sentences = renderedLines(exchanges);
       const keptLines = await scoreKeptLines(read);
       const waits = findWaits(read, request.messages);
-      const closings = request.openPromises && withQuotes(findClosings(read, request), request.messages);
+      const closings = request.openPromises && withQuotes(await findClosings(read, request), request.messages);
       const actionItems = findItems(read);
       const today = request.today ?? read.days.at(-1)?.day ?? '1970-01-01';
       return {

@@ -8,6 +8,7 @@ import {
   addFollowingTurns,
   ENDS_WITH_QUESTION,
   groupTurns,
+  languageOf,
   NUMBER,
   type Passage,
   type PassageMessage,
@@ -25,6 +26,8 @@ export type AnswerContext = { question: Question; people: People; today: string;
 export type FoundAnswers = { answers: Ranked[]; mentions: Ranked[]; others: Ranked[] };
 
 const MAX_ANSWERS = 9;
+/** The same where all rows are asked for, such as what is due on a day. */
+const MAX_ROWS = 20;
 const MAX_MENTIONS = 3;
 /** Limit of answers, mentions and others together. */
 const MAX_IN_ALL = 60;
@@ -62,8 +65,9 @@ function findAsAsked(passages: readonly Passage[], context: AnswerContext): Foun
   const judged = judgePassages(passages, turns, context);
   const answers = judged.filter(({ isAnswer }) => isAnswer);
   const hasAnswer = answers.length > 0;
-  const first = hasAnswer ? withLatestWords(answers, judged) : judged.filter(({ isMention }) => isMention);
-  const shown = toAnswers(first, turns, hasAnswer ? MAX_ANSWERS : MAX_MENTIONS);
+  const first = hasAnswer ? withLatestWords(answers, judged) : sortByScore(judged.filter(({ isMention }) => isMention));
+  const most = isOfPromises(context.question.kind) ? MAX_ROWS : MAX_ANSWERS;
+  const shown = toAnswers(first, turns, hasAnswer ? most : MAX_MENTIONS);
   const hasNames = context.people.words.length > 0;
   const isShown = ({ passage }: JudgedPassage) => shown.some(({ dialogId }) => dialogId === passage.dialogId);
   const ofConversations = sortByScore(hasNames ? judged : judged.filter(isShown));
@@ -92,7 +96,7 @@ const OF_TEXT: readonly QuestionKind[] = ['any', 'when', 'where', 'howMuch', 'pr
 export const isOfText = (kind: QuestionKind) => OF_TEXT.includes(kind);
 const OF_DUE_ROWS: readonly QuestionKind[] = ['meeting', 'agenda', 'mine', 'theirs'];
 /** Kinds that are answered by what is due, the soonest first. */
-export const isOfDueRows = (kind: QuestionKind) => OF_DUE_ROWS.includes(kind);
+const isOfDueRows = (kind: QuestionKind) => OF_DUE_ROWS.includes(kind);
 /** The side of the promises that kinds ask for: whom the user owes waits for the user. */
 export const OWING_SIDE: Partial<Record<QuestionKind, 'mine' | 'theirs'>> = {
   mine: 'mine',
@@ -100,6 +104,7 @@ export const OWING_SIDE: Partial<Record<QuestionKind, 'mine' | 'theirs'>> = {
   theirs: 'theirs',
   unanswered: 'theirs',
 };
+export const isOfPromises = (kind: QuestionKind) => isOfDueRows(kind) || kind in OWING_SIDE;
 /** Kinds for which a number, a day or a place shows the answer, in whatever language its topic is said. */
 const SHOWN_BY_FIGURES: readonly QuestionKind[] = ['when', 'howMuch', 'price', 'offer', 'meeting'];
 
@@ -111,8 +116,13 @@ function toTextQuestion({ question, people }: AnswerContext): Question | undefin
   return { ...question, kind: kind === 'meeting' ? 'when' : 'any', words: [...words, ...cue], cue: [] };
 }
 
-/** "What must I still send Claire?" as "What do I owe Claire?", and "Who hasn't answered me?" as "Who owes me?". */
+/**
+ * "What must I still print for Claire?" as "What do I owe Claire?", "Who hasn't answered me?" as "Who owes me?", and "When
+ * is the call with Claire?", if none is ahead, as of any day.
+ */
 function toQuestionOfAll({ question, people }: AnswerContext): Question | undefined {
+  if (question.kind === 'meeting')
+    return { ...question, kind: 'when', words: [...question.words, ...question.cue], cue: [] };
   const kind = OWING_SIDE[question.kind];
   const words = question.words.filter(word => people.words.includes(word));
   const isWider = kind !== question.kind || words.length < question.words.length;
@@ -160,7 +170,7 @@ function judgePassage(
   const isAllSaid = hasTopic && isOfText(kind) && kind !== 'price' && covered >= FULL_COVERAGE;
   const isNamed = people.wordsOf.has(original.dialogId);
   // The people named may word the topic in their language.
-  const isForeign = isNamed && ![question.language, 'und'].includes(original.digest?.structured.language ?? 'und');
+  const isForeign = isNamed && ![question.language, 'und'].includes(languageOf(original));
   const isInOtherWords = !isRelevant && ((isNamed && kind === 'meeting') || (isForeign && SHOWN_BY_FIGURES.includes(kind)));
   return {
     passage: { ...current, hits, score: covered + (fit ? KIND_BONUS : 0) + (isSure ? CERTAIN_BONUS : 0) },
@@ -178,13 +188,15 @@ function isOfDays({ day, promise }: Passage, { question: { kind, days }, today }
   return within(day) || (promise?.dueDate != null && within(promise.dueDate));
 }
 
-/** Whether a passage is of these people: of their conversation or, in a question about a matter, one that names them. */
+/** Whether a passage is in these people's conversation, a promise by or to them or, about a matter, names them. */
 function createPeopleTest(names: readonly string[], hasTopic: boolean, { people }: AnswerContext) {
   const isNamed = oncePer((name: string) =>
     oncePer((word: string) => word === name || people.namesOf.get(name)?.has(word) || isSimilarName(name, word)),
   );
-  return ({ dialogId }: Passage, words: readonly string[]) =>
-    names.every(name => people.wordsOf.get(dialogId)?.includes(name) || (hasTopic && words.some(isNamed(name))));
+  return ({ dialogId, promise }: Passage, words: readonly string[]) => {
+    const naming = hasTopic ? words : splitSearchWords(`${promise?.who ?? ''} ${promise?.request?.who ?? ''}`);
+    return names.every(name => people.wordsOf.get(dialogId)?.includes(name) || naming.some(isNamed(name)));
+  };
 }
 
 type Matcher = (passage: Passage, context: AnswerContext) => AnswerEvidence | undefined;
@@ -210,7 +222,9 @@ const MATCHERS: Record<QuestionKind, Matcher> = {
   waiting: (passage, context) => {
     if (passage.wait) return { at: passage.wait.askedAt.toISOString(), isSure: true };
     const owed = findDebtEvidence(passage, context);
-    return owed && (context.people.words.length > 0 || owed.at <= context.today) ? { ...owed, isSure: false } : undefined;
+    if (!owed || passage.promise?.kind === 'appointment') return undefined;
+    const isDue = owed.at <= context.today;
+    return { at: isDue ? owed.at : passage.day, isSure: isDue && owed.isSure };
   },
   threat: passage =>
     passage.said.some(({ fromUser, words }) => !fromUser && speaksOfCancelling(words)) ? toEvidence(passage) : undefined,
@@ -280,13 +294,13 @@ function findReplacement(original: Passage, turns: Turns, context: AnswerContext
   })?.passage;
 }
 
-/** Finds what one side owes: an open promise, surely unless it is past its day. */
+/** Finds what one side owes: an open promise, surely unless it is perhaps settled. */
 function findDebtEvidence({ promise }: Passage, context: AnswerContext): AnswerEvidence | undefined {
   const { kind, days } = context.question;
   if (!promise || !isOpen(promise) || ![OWING_SIDE[kind], 'unassigned'].includes(promise.direction)) return undefined;
-  const { direction, dueDate } = promise;
+  const { direction, dueDate, standing } = promise;
   if (days && !(dueDate && isAhead(dueDate, context))) return undefined;
-  return { at: dueDate ?? NO_DAY, isSure: direction === OWING_SIDE[kind] && !(dueDate && dueDate < context.today) };
+  return { at: dueDate ?? NO_DAY, isSure: direction === OWING_SIDE[kind] && standing !== 'perhapsSettled' };
 }
 
 function passageWords({ lines, digest, promise }: Passage): string[] {

@@ -233,19 +233,27 @@ export function shortNameOf(promise: SourcedPromise | Wait): string {
 /** A person's first name, as digests name people; the whole name if it has none. */
 export const shortPersonName = (name: string) => readPersonName(name).short || name;
 
+/** ISO 639-1, or 'und': of a promise, as its conversation may have several. */
+export const languageOf = ({ digest }: Passage): string =>
+  digest?.structured.writtenIn ?? digest?.structured.language ?? 'und';
+
 export const NUMBER = /\p{Nd}/u;
 const SENTENCE_END = /(?<=[.!?؟。]) /;
 const whenByMessage = new WeakMap<PassageMessage, When | null>();
 
-/** The day that a message fixes, read in its conversation's language; a sentence with an hour takes precedence. */
-export function readWhen(message: PassageMessage, { digest }: Passage, { timezone }: { timezone: string }): When | null {
+/** The day that a message fixes, read in its passage's language; a sentence with an hour takes precedence. */
+export function readWhen(message: PassageMessage, passage: Passage, { timezone }: { timezone: string }): When | null {
   const before = whenByMessage.get(message);
   if (before !== undefined) return before;
-  const language = digest?.structured.language ?? 'und';
+  const language = languageOf(passage);
   const findWhenIn = (text: string) => findWhen(text, language, message.at, timezone);
   // "Tomorrow is bad. Thursday at 12?"
   const parts = message.words.split(SENTENCE_END).filter(part => part !== message.words && NUMBER.test(part));
-  const when = parts.map(findWhenIn).find(candidate => candidate?.time) ?? findWhenIn(message.words);
+  const first = parts.map(findWhenIn).find(candidate => candidate?.time) ?? findWhenIn(message.words);
+  // "On 28 Nov he said that the water is off on 3 Dec."
+  const isSaidThen = first && first.date <= localDay(message.at, timezone);
+  const later = isSaidThen && findWhenIn(message.words.slice(message.words.indexOf(first.words) + first.words.length));
+  const when = later && later.date > first.date ? later : first;
   whenByMessage.set(message, when);
   return when;
 }

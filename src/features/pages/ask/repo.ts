@@ -61,6 +61,8 @@ type DigestQuery = AmongDialogs &
 const MAX_SEARCHED_ROWS = 1_500;
 const MAX_SEARCHED_OF_PEOPLE = 400;
 const MAX_NEWEST_DIGESTS = 60;
+/** Where no word chooses among them: two days or more of most people. */
+const MAX_DIGESTS_OF_ALL = 150;
 const MAX_DIGESTS_OF_PEOPLE = 50;
 const MAX_OLDER_DIGESTS = 40;
 
@@ -73,7 +75,7 @@ const READ_COLUMNS = sql`digests.id, digests.dialog_id, to_char(digests.digest_d
 
 /**
  * The newest digests, those of the named people and, if these are too few, older ones with two of the question's words, or
- * with its only word: about 150 in all.
+ * with its only word: 200 in all at most.
  */
 export async function findDigests(db: Db, sought: DigestQuery): Promise<Digest[]> {
   return sql`
@@ -101,7 +103,7 @@ function chooseDigests(sought: DigestQuery): Sql {
     ), latest as materialized (select ${columns} ${ofUser} and digest_date >= (select day from begins)),
     newest as materialized (select ${columns} from latest order by ${ORDER} limit ${MAX_SEARCHED_ROWS}),
     near as materialized (
-      select id from newest where ${matchesAll ? sql`true` : someMatch} order by ${mostFirst} limit ${MAX_NEWEST_DIGESTS}
+      select id from newest where ${matchesAll ? sql`true` : someMatch} order by ${mostFirst} limit ${isOfAll ? MAX_DIGESTS_OF_ALL : MAX_NEWEST_DIGESTS}
     ), theirs as materialized (
       select ${columns} ${ofUser} and dialog_id = any(${dialogIds}::uuid[])
       order by ${ORDER} limit ${MAX_SEARCHED_OF_PEOPLE}

@@ -116,11 +116,12 @@ export function readQuestion(typed: string, today: string): Question {
   );
   // "By when does she need the price?"
   const price = fact === 'when' ? findConceptWords('price', words, language) : [];
-  const matters = [...all.filter(word => !classified.cue.includes(word)), ...price];
+  const transfers = classified.kind === 'mine' || classified.kind === 'theirs' ? findConceptWords('give', words) : [];
+  const matters = [...all.filter(word => ![...classified.cue, ...transfers].includes(word)), ...price];
   const isAgenda = !classified.kind && readDates?.isAhead && matters.length === 0 && isToCome;
   const kind = isAgenda ? 'agenda' : (classified.kind ?? fact);
   const isCueMatter = kind === 'meeting' || kind === 'offer';
-  const cue = isCueMatter ? all.filter(word => classified.cue.includes(word)) : [];
+  const cue = isCueMatter ? all.filter(word => classified.cue.includes(word)) : transfers;
   return { typed, language: language.code, days: readDates?.days, isByUser, words: matters, cue, kind };
 }
 

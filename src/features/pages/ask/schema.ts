@@ -124,7 +124,7 @@ export const askJson = z.strictObject({
   question: z.string(),
   passages: z
     .array(passageJson)
-    .max(9)
+    .max(20)
     .meta({ description: 'What answers the question, the best first; none where nothing clearly does' }),
   mentions: z.array(passageJson).max(3).meta({ description: 'Where nothing clearly answers it: passages that may' }),
   sentences: sentencesJson('Which passages say it, counted from 1 over `passages`, `mentions` and `cited`'),

@@ -8,7 +8,7 @@ import type { AiService } from '../../messenger/consent/schema.ts';
 import type { Answering, PassageWithConsent } from '../../messenger/consent/service.ts';
 import { toUserMoment } from '../../promises/rules.ts';
 import { listWaits } from '../../promises/waiting/repo.ts';
-import { CANCEL, findAnswers, isOfDueRows, isOfText, OWING_SIDE } from './findAnswers.ts';
+import { CANCEL, findAnswers, isOfPromises, isOfText, OWING_SIDE } from './findAnswers.ts';
 import { composeNameSearch, findNamedDialogs } from './findNamedDialogs.ts';
 import { passageOfPromise, passageOfWait, type Ranked, splitPassages, toModelPassages } from './passages.ts';
 import { type AmongDialogs, findDigests, findNamed, findPromises, findWritten, keepWritten } from './repo.ts';
@@ -120,7 +120,7 @@ async function parseQuestion(deps: Timed, { userId, typed, ...where }: TypedQues
     beginnings: words.map(wordBeginnings),
     isOfDays: days?.isSure === true && (isOfText(kind) ? days.since : days.until) <= today,
     isOfAll: people.words.length === 0 && (kind === 'agenda' || kind === 'meeting' || kind === 'unanswered'),
-    isOpen: people.words.length === 0 && (isOfDueRows(kind) || kind in OWING_SIDE),
+    isOpen: isOfPromises(kind),
   };
   return { question, people, names, sought, today, timezone, now };
 }

@@ -149,19 +149,15 @@ describe('A model over the passages of an answer', () => {
     expect(wordsOf(await pageOf())).to.match(/passages? stays? on this server/);
   });
 
-  it('is not asked where no conversation may be read, and the page says why', async () => {
-    await choose('built-in');
+  it('is not asked about quotes from before the consent or without one that named answers, and the page says why', async () => {
+    await service.db('digests').where({ id: farid.digestId }).update({ engine: 'built-in', created_at: '2026-01-01' });
     const before = ai.calls();
+    expect((await ask()).sentences).to.deep.equal([]);
+    await service.db('digests').where({ id: farid.digestId }).update({ engine: MODEL });
+    await service.db('writer_choices').where({ writer: 'model', ended_at: null }).update({ terms: 2 });
     expect((await ask()).sentences).to.deep.equal([]);
     await post(nora, '/ask/sentences', { q: QUESTION }).expect(303);
     expect(wordsOf(await pageOf())).to.include('if you agree to what is sent for that');
-    expect(ai.calls()).to.equal(before);
-  });
-
-  it('needs a consent that named answers: one from before holds for digests alone', async () => {
-    await service.db('writer_choices').where({ writer: 'model', ended_at: null }).update({ terms: 2 });
-    const before = ai.calls();
-    expect((await ask()).sentences).to.deep.equal([]);
     expect(ai.calls()).to.equal(before);
     expect(wordsOf((await nora.get('/privacy')).text)).to.include('In effect for digests, not for answers and briefs');
     await choose('model');
@@ -169,15 +165,7 @@ describe('A model over the passages of an answer', () => {
     expect((await ask()).sentences).to.have.length(1);
   });
 
-  it('gets no quotes from before the consent', async () => {
-    await service.db('digests').where({ id: farid.digestId }).update({ engine: 'built-in', created_at: '2026-01-01' });
-    const before = ai.calls();
-    expect((await ask()).sentences).to.deep.equal([]);
-    expect(ai.calls()).to.equal(before);
-    await service.db('digests').where({ id: farid.digestId }).update({ engine: MODEL });
-  });
-
-  it('is asked once, and again when a passage or the question is another', async () => {
+  it('is asked once, again when a passage or the question is another, keeps no question and is forgotten with digests', async () => {
     says('Payment is 20% at order.');
     const before = ai.calls();
     await Promise.all([ask(), ask()]);
@@ -192,11 +180,6 @@ describe('A model over the passages of an answer', () => {
     expect((await ask()).sentences).to.deep.equal([]);
     expect(ai.calls()).to.equal(before + 3);
     await service.db('digests').where({ id: farid.digestId }).update({ summary });
-  });
-
-  it('is forgotten with the digests, and keeps no question', async () => {
-    says('Payment is 20% at order.');
-    await ask();
     expect(JSON.stringify(await service.db('written_answers'))).not.to.include('What did we');
     const other = await storeDigest(service.db, owner, { name: 'Zoe' });
     await post(nora, `/digests/${other.digestId}/delete`, {});
