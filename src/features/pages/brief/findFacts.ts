@@ -65,7 +65,7 @@ export function findFacts(digests: readonly Digest[], { timezone, now, covered }
       ? prices.some(newer => isReplaced(price, newer))
       : kind === 'days' && isOver(opener, digest, { now, timezone });
     const isKnown = found.some(fact => fact.words === words);
-    if (isCovered || isOld || isKnown || count >= MAX_OF_KIND[kind] || found.length >= MAX_FACTS) continue;
+    if (isCovered || isOld || isKnown || count >= MAX_OF_KIND[kind]) continue;
     counts.set(kind, count + 1);
     if (price) prices.push(price);
     const messageIds = said.flatMap(({ ids }) => ids);
@@ -74,7 +74,7 @@ export function findFacts(digests: readonly Digest[], { timezone, now, covered }
   const order = Object.keys(MAX_OF_KIND);
   const placeOf = ({ kind, words }: Fact) =>
     order.indexOf(kind) + (kind === 'money' && !MONEY.test(words) ? AFTER_PRICES : 0);
-  return found.toSorted((a, b) => placeOf(a) - placeOf(b));
+  return found.toSorted((a, b) => placeOf(a) - placeOf(b)).slice(0, MAX_FACTS);
 }
 
 /** Whether it names an hour, of a day that is over. */
@@ -88,11 +88,11 @@ const AFTER_PRICES = 0.5;
 /** Words that share this many first letters count as the same. */
 const STEM_LETTERS = 5;
 
-/** Whether a newer line prices the same things: a third of the words are shared. A share replaces no price. */
+/** Whether a newer line prices the same things: a third of the words are shared. A share is no price. */
 function isReplaced(words: string, newer: string): boolean {
   const stems = (text: string) =>
     new Set(splitSearchWords(text).flatMap(word => (/^\p{L}{5,}/u.test(word) ? [word.slice(0, STEM_LETTERS)] : [])));
-  if (MONEY.test(words) && !MONEY.test(newer)) return false;
+  if (MONEY.test(words) !== MONEY.test(newer)) return false;
   const [old, recent] = [stems(words), stems(newer)];
   return 3 * old.intersection(recent).size >= Math.max(1, Math.min(old.size, recent.size));
 }
