@@ -2,11 +2,11 @@ import { toOneLine } from '../../../lib/mailViews.ts';
 import { readPersonName } from '../../../lib/names/personName.ts';
 import { formatPhone } from '../../../lib/phone.ts';
 import { localDay, mondayOf, sundayOf } from '../../../lib/timezones.ts';
-import { formatDateSpan, formatShortDay, isolateDirection } from '../../../lib/words.ts';
+import { formatDateSpan, formatShortDay, formatTimeOfDay, isolateDirection } from '../../../lib/words.ts';
 import { chooseKeyLines, describeExchanges, lineText, localizeExchanges } from '../../digests/describeExchanges.ts';
 import { isQuoted, shownLanguage } from '../../digests/present.ts';
 import { describeMessages, describeWords, formatInFull } from '../../digests/quoteSource.ts';
-import type { ShownDigest, SourceMessage } from '../../digests/schema.ts';
+import type { Digest, ShownDigest, SourceMessage } from '../../digests/schema.ts';
 import type { PassageWithConsent } from '../../messenger/consent/service.ts';
 import { chatLink, dialogName } from '../../messenger/dialogs/rules.ts';
 import { describeRow } from '../../promises/list/describeRow.ts';
@@ -14,7 +14,7 @@ import type { SourcedPromise } from '../../promises/schema.ts';
 import { peerName, readQuotedAt, shortNameOf, toOwnPromise } from '../ask/passages.ts';
 import type { presentWritten } from '../ask/present.ts';
 import { drawMoods } from '../conversation/present.ts';
-import { findAppointment, findFacts, type Reading } from './findFacts.ts';
+import { findFacts, findHours, type Reading } from './findFacts.ts';
 import type { Brief, FactKind } from './schema.ts';
 
 const KINDS: Record<FactKind, string> = {
@@ -64,7 +64,7 @@ export function presentBrief(brief: Brief) {
   const listedIds = new Set(lists.flatMap(({ rows }) => rows.map(({ id }) => id)));
   const told = promises.filter(({ id }) => listedIds.has(id));
   const covered = new Set(told.flatMap(promise => promise.sourceMessageIds.map(id => `${promise.dialogId} ${id}`)));
-  const facts = findFacts(brief.digests, { timezone: brief.timezone, covered }).map(fact => {
+  const facts = findFacts(brief.digests, { ...brief, covered }).map(fact => {
     const { kind, words, who, day: date, digest } = fact;
     const source = cite(digest.sources.messages, fact.messageIds);
     modelPassages.addLine(digest, { ...fact, source });
@@ -94,7 +94,7 @@ export function presentBrief(brief: Brief) {
     mood: drawMoods(brief.moods, { today }),
     chat: chatLink(dialog),
     record: brief.contactUrl,
-    next: nextOf(brief, rowsOwed),
+    next: nextOf(brief, rowsOwed, covered),
     last: last > 0 ? formatShortDay(localDay(new Date(last), brief.timezone), today) : '',
     isEmpty: brief.digests.length === 0 && promises.length === 0,
     tries: [`What do I still owe ${short}?`, `What did ${short} say about the price?`],
@@ -111,6 +111,8 @@ export function withSentences(shown: ShownBrief, written: ReturnType<typeof pres
 
 /** Whether a promise isn't listed as owed: messages seem to have settled it, or the talk went on past a quote's day. */
 function isPerhapsSettled(promise: SourcedPromise, brief: Brief): boolean {
+  const due = `${promise.dueDate ?? ''} ${promise.dueTime ?? ''}`;
+  if (promise.dueDate && due > `${brief.today} ${formatTimeOfDay(brief.now, brief.timezone)}`) return false;
   const saidAt = Date.parse(promise.sources.at(-1)?.sentAt ?? promise.lastSaidOn);
   return promise.isDoubtful || (promise.standing === 'perhapsSettled' && saidAt < lastMoment(brief, promise.dialogId));
 }
@@ -150,18 +152,18 @@ function describeOwed(promise: SourcedPromise, { brief, cite, isMixed }: OwedPla
   };
 }
 
-/** The next appointment, or else the next dated promise. */
-function nextOf({ promises, digests, dialog, today, now, timezone }: Brief, rows: ReturnType<typeof describeOwed>[]) {
-  const byDay = rows
-    .flatMap(({ id, title, date, due }) => (date !== null && date >= today ? [{ id, title, date, time: due.time }] : []))
-    .toSorted((a, b) => a.date.localeCompare(b.date));
-  const isAppointment = ({ id }: { id: string }) =>
-    promises.some(promise => promise.id === id && promise.kind === 'appointment');
-  const said = findAppointment(
-    digests.filter(({ dialogId }) => dialogId === dialog.id),
-    { now, timezone },
+/** The next appointment, or else what is next: a dated promise, or an hour that was named. */
+function nextOf(brief: Brief, rows: ReturnType<typeof describeOwed>[], covered: Reading['covered']) {
+  const { promises, digests, dialog, today } = brief;
+  const appointments = new Set(promises.filter(({ kind }) => kind === 'appointment').map(({ id }) => id));
+  const byDay = rows.flatMap(({ id, title, date, due: { time } }) =>
+    date !== null && date >= today ? [{ title, date, time, isAppointment: appointments.has(id) }] : [],
   );
-  const next = byDay.find(isAppointment) ?? (said && { ...said, time: `, ${said.time}` }) ?? byDay[0];
+  const own = digests.filter(({ dialogId }) => dialogId === dialog.id);
+  const due = [...byDay, ...findHours(own, { ...brief, covered })].toSorted((a, b) =>
+    `${a.date}${a.time}`.localeCompare(`${b.date}${b.time}`),
+  );
+  const next = due.find(({ isAppointment }) => isAppointment) ?? due[0];
   return next && { words: next.title, when: formatShortDay(next.date, today), time: next.time };
 }
 
@@ -202,7 +204,7 @@ function describeWeeks({ digests, today, timezone, dialog }: Brief, { covered, c
 }
 
 /** The exchanges of a day that the page doesn't tell already; else the line that says most, or the first sentence. */
-function briefLines(digest: ShownDigest, { timezone, covered }: Reading, isInFull: boolean): WeekLine[] {
+function briefLines(digest: ShownDigest, { timezone, covered }: Omit<Reading, 'now'>, isInFull: boolean): WeekLine[] {
   const exchanges = localizeExchanges(digest, timezone);
   if (!exchanges) {
     const sentences = digest.sources.sentences.slice(0, isInFull ? undefined : 1);
@@ -253,7 +255,7 @@ function writeText(shown: ShownBrief, sentences: { text: string; sources: number
         title,
         rows.map(row => {
           const said = cited(row).replaceAll('\n', '\n  ');
-          const doubt = row.doubt ? `\n  ${isolateDirection(row.doubt.who)}: “${row.doubt.quote}”` : '';
+          const doubt = row.doubt ? `\n  Settled? ${isolateDirection(row.doubt.who)}: “${row.doubt.quote}”` : '';
           return `- ${row.who ? `${isolateDirection(row.who)}: ` : ''}${said} (${row.due.due}${row.due.time})${doubt}`;
         }),
       ),
@@ -320,7 +322,7 @@ function collectPassages() {
       const { dialogId, quotedAt, firstSaidOn: day } = promise;
       add(line, { peer: shortNameOf(promise), day, dialogId, quotedAt, promise: toOwnPromise(promise) });
     },
-    addLine(digest: ShownDigest, line: CitedWords & { day: string }): void {
+    addLine(digest: Digest, line: CitedWords & { day: string }): void {
       const peer = peerName({ digest, promise: undefined });
       add(line, { peer, day: line.day, dialogId: digest.dialogId, quotedAt: readQuotedAt(digest) });
     },

@@ -31,7 +31,9 @@ export const briefJson = z.strictObject({
     mine: z.array(owed),
     theirs: z.array(owed),
     unassigned: z.array(owed),
-    perhapsSettled: z.array(owed).meta({ description: 'Open ones of either side that messages may have settled' }),
+    perhapsSettled: z
+      .array(owed)
+      .meta({ description: 'Open ones of either side that messages may have settled, unless their day is to come' }),
     kept: z.array(owed),
   }),
   facts: z.array(line.extend({ kind: z.enum(FACTS) })),
