@@ -152,7 +152,7 @@ function describeOwed(promise: SourcedPromise, { brief, cite, isMixed }: OwedPla
   };
 }
 
-/** The next appointment, or else what is next: a dated promise, or an hour that was named. */
+/** What is next, a dated promise or an hour that was named, and the next appointment if that comes later. */
 function nextOf(brief: Brief, rows: ReturnType<typeof describeOwed>[], covered: Reading['covered']) {
   const { promises, digests, dialog, today } = brief;
   const appointments = new Set(promises.filter(({ kind }) => kind === 'appointment').map(({ id }) => id));
@@ -163,8 +163,12 @@ function nextOf(brief: Brief, rows: ReturnType<typeof describeOwed>[], covered: 
   const due = [...byDay, ...findHours(own, { ...brief, covered })].toSorted((a, b) =>
     `${a.date}${a.time}`.localeCompare(`${b.date}${b.time}`),
   );
-  const next = due.find(({ isAppointment }) => isAppointment) ?? due[0];
-  return next && { words: next.title, when: formatShortDay(next.date, today), time: next.time };
+  const next = new Set([...due.slice(0, 1), ...due.filter(({ isAppointment }) => isAppointment).slice(0, 1)]);
+  return [...next].map(({ title, date, time }, at) => ({
+    label: at === 0 ? 'Next' : 'Appointment',
+    words: title,
+    when: `${formatShortDay(date, today)}${time}`,
+  }));
 }
 
 const MAX_WEEKS = 4;
@@ -242,7 +246,7 @@ function writeText(shown: ShownBrief, sentences: { text: string; sources: number
     about.join(' · '),
     colleagues.length > 0 ? `With ${colleagues.map(colleague => colleague.name).join(', ')}` : '',
     last && `Last contact: ${last}`,
-    next && `Next: ${next.when}${next.time}: ${next.words}`,
+    ...next.map(({ label, when, words }) => `${label}: ${when}: ${words}`),
   ];
   return [
     head.filter(Boolean).join('\n'),
