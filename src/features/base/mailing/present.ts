@@ -98,7 +98,7 @@ export const MAIL_WORDS = {
 } as const;
 
 /** Longer lines are cut: this much is enough to know what they are about. */
-export const MAX_LENGTHS = { name: 60, words: 120, shortWords: 80 };
+export const MAX_LENGTHS = { name: 60, summary: 200, words: 120, shortWords: 80 };
 
 /** Colors of days in mails: red for overdue, yellow for the reader's due today. */
 const DUE_LOOKS = { today: 'marker', late: 'late', plain: 'due' } as const satisfies Record<string, MailLook>;

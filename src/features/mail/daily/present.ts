@@ -168,7 +168,7 @@ function digestsOf({ overview, day, digests }: MailDay, { lines, total }: Share,
       const { id, name, summary, keyLine, language, urgency } = presentDigest(digest, { today, timezone });
       return {
         name: toOneLine(name, MAX_LENGTHS.name),
-        summary: toOneLine(summary, MAX_LENGTHS.words),
+        summary: toOneLine(summary, MAX_LENGTHS.summary),
         // As `views/shared/mail/_conversations` prints them.
         lines: keyLine.map(quote => ({
           by: toOneLine(describeAuthor(quote), MAX_LENGTHS.name),

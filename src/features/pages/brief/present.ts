@@ -152,12 +152,12 @@ function describeOwed(promise: SourcedPromise, { brief, cite, isMixed }: OwedPla
   };
 }
 
-/** What is next, a dated promise or an hour that was named, and the next appointment if that comes later. */
+/** What is next and surely open, a dated promise or an hour that was named, and the next appointment if that comes later. */
 function nextOf(brief: Brief, rows: ReturnType<typeof describeOwed>[], covered: Reading['covered']) {
   const { promises, digests, dialog, today } = brief;
   const appointments = new Set(promises.filter(({ kind }) => kind === 'appointment').map(({ id }) => id));
-  const byDay = rows.flatMap(({ id, title, date, due: { time } }) =>
-    date !== null && date >= today ? [{ title, date, time, isAppointment: appointments.has(id) }] : [],
+  const byDay = rows.flatMap(({ id, title, date, doubt, due: { time } }) =>
+    date !== null && date >= today && !doubt ? [{ title, date, time, isAppointment: appointments.has(id) }] : [],
   );
   const own = digests.filter(({ dialogId }) => dialogId === dialog.id);
   const due = [...byDay, ...findHours(own, { ...brief, covered })].toSorted((a, b) =>

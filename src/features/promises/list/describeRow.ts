@@ -8,6 +8,7 @@ import {
   formatDayInSentence,
   formatShortDay,
   formatTimeOfDay,
+  isolateDirection,
   isolateName,
 } from '../../../lib/words.ts';
 import { CRM_NAME } from '../../crm/present.ts';
@@ -21,7 +22,7 @@ import type { List } from './schema.ts';
 const KINDS: Record<PromiseKind, string> = { promise: '', appointment: 'Appointment', deadline: 'Deadline' };
 
 /** The present moment, the time zone and the list in which rows are shown. */
-type RowPlace = { today: string; now: Date; timezone: string; view: List; clashes?: ReadonlySet<string> };
+type RowPlace = { today: string; now: Date; timezone: string; view: List; clashes?: ReadonlyMap<string, string> };
 
 /** A promise, with its messages if they were asked for. */
 type MaybeSourced = UserPromise & Partial<Omit<SourcedPromise, keyof UserPromise>>;
@@ -50,7 +51,7 @@ export function describeRow(promise: MaybeSourced, place: RowPlace) {
     evidence: evidence && describeEvidence(evidence, promise, place),
     isAutomatic: promise.changedBy === 'automatic',
     canUndo,
-    kind: place.clashes?.has(id) ? `${KINDS[promise.kind]}, clashes with another` : KINDS[promise.kind],
+    kind: [KINDS[promise.kind], place.clashes?.get(id)].filter(Boolean).join(', '),
     isSettled: promise.state !== 'open' && promise.state !== 'snoozed',
     isDone: promise.state === 'done',
     replacement: promise.reason === 'replaced' ? (promise.replacedByWords ?? '') : '',
@@ -59,18 +60,19 @@ export function describeRow(promise: MaybeSourced, place: RowPlace) {
   };
 }
 
-/** The ids of the user's own appointments that begin within an hour of another, told of in another conversation. */
-export function findClashes(promises: readonly UserPromise[]): ReadonlySet<string> {
+/** By id, what the user's own appointments clash with: another one of another conversation, less than an hour apart. */
+export function findClashes(promises: readonly UserPromise[]): ReadonlyMap<string, string> {
   const timed = promises.filter(
     promise => promise.kind === 'appointment' && promise.direction === 'mine' && promise.dueTime && !promise.isDoubtful,
   );
-  const clashing = new Set<string>();
+  const clashing = new Map<string, string>();
   for (const promise of timed) {
     for (const other of timed) {
       const minutesApart = Math.abs(minuteOf(promise) - minuteOf(other));
       // "Meet Claire" is the same as a visit at that minute of which she was told.
       const isSame = minutesApart === 0 && (namesPeerOf(promise, other) || namesPeerOf(other, promise));
-      if (promise.dialogId !== other.dialogId && minutesApart < 60 && !isSame) clashing.add(promise.id);
+      if (promise.dialogId !== other.dialogId && minutesApart < 60 && !isSame)
+        clashing.set(promise.id, `clashes with ${isolateDirection(dialogName(other))}, ${other.dueTime}`);
     }
   }
   return clashing;
