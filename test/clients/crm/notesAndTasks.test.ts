@@ -48,11 +48,8 @@ describe('The notes and tasks in the CRM', () => {
   });
 
   it('are what an error without names is about when they don’t come back and no other error names them', async () => {
-    const errors = [
-      { category: 'OBJECT_NOT_FOUND', context: {} },
-      { category: 'VALIDATION_ERROR', context: { ids: ['2'] } },
-    ];
-    const reply = { results: [{ id: '1' }], errors };
+    const named = { category: 'VALIDATION_ERROR', context: { ids: ['2'] } };
+    const reply = { results: [{ id: '1' }], errors: [{ category: 'OBJECT_NOT_FOUND', context: {} }, named] };
     const call = (async () => reply) as unknown as Call;
     const notes = createNoteCalls(call, createRequirements({} as CrmAccess, call));
     const { gone, refused } = await notes.updateNotes(['1', '2', '3'].map(id => ({ ...note('changed'), id })));

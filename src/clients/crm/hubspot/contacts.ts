@@ -130,10 +130,7 @@ async function updateBatch(call: Call, updates: readonly Update[], outcome: Batc
   }
 }
 
-/**
- * Ids of the updates that an error of the reply is about: those that it names, or if it names none, those that didn't come
- * back and that no other error names.
- */
+/** Ids of the updates that an error is about: those that it names, or else those that neither came back nor are named. */
 export function findRefusedUpdates(
   error: replies.BatchError,
   sent: readonly { id: string }[],
