@@ -37,7 +37,7 @@ type ConnectionRequest = AccountKey & { waitSeconds: number; signal?: AbortSigna
 /**
  * Runs `use` on the account's connection, alone among all processes: the messenger kills a session that is used from
  * two places. Waits up to `waitSeconds` for its turn, then throws {@link AccountBusy}, or {@link NotConnected}. The signal
- * fires with one of these errors when the connection is lost. A session that is dead, or whose key is lost, ends the account.
+ * fires with one of these errors when the connection is lost. A dead session ends the account before its error is thrown.
  * Calls are sent at the rate learned from the account's flood waits.
  */
 export async function withAccount<T>(

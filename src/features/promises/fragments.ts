@@ -49,7 +49,7 @@ export const THEIRS = sql`p.direction = 'theirs'`;
 export const SHARED_DATE = sql`p.kind <> 'promise' and (p.direction = 'unassigned' or p.direction = 'theirs' and p.kind = 'appointment')`;
 
 /** Past its day, or its hour on it. Day and hour are compared as one row, so that the index on both is used. */
-export const pastDue = ({ today, timeOfDay }: Moment) =>
+const pastDue = ({ today, timeOfDay }: Moment) =>
   sql`p.kind = 'promise' and (${DUE_OR_INFINITY}, p.due_time) < (${today}::date, ${timeOfDay}::text)`;
 
 /** Doubtful, of a known side: the user is asked about it, unless it is a shared date. */

@@ -79,9 +79,7 @@ type PromiseFilter = UserKey &
     dueAfter?: string | undefined;
     /** Only in these conversations. */
     among?: readonly string[] | undefined;
-    /** Only others' appointments, and dates without an owner. */
-    onlySharedDates?: boolean;
-    /** Only what this list of Today has, apart from its days. */
+    /** Only what this list of Today has. */
     list?: keyof typeof IN_LIST;
     /** The last promise of the previous page. */
     after?: { due: string; id: string } | undefined;
@@ -90,8 +88,10 @@ type PromiseFilter = UserKey &
 
 /** The condition of each list of Today. */
 const IN_LIST = {
-  due: (moment: UserMoment) => sql`(${fragments.stands('overdue', moment)} or ${fragments.stands('dueToday', moment)})`,
-  perhapsSettled: fragments.askedAbout,
+  due: (moment: UserMoment) =>
+    sql`${fragments.MINE} and (${fragments.stands('overdue', moment)} or ${fragments.stands('dueToday', moment)})`,
+  perhapsSettled: (moment: UserMoment) => sql`${fragments.MINE} and ${fragments.askedAbout(moment)}`,
+  dates: (moment: UserMoment) => sql`${fragments.SHARED_DATE} and ${fragments.stands('dueToday', moment)}`,
   owedToUser: fragments.owedToUser,
 };
 
@@ -110,7 +110,6 @@ export async function listReadablePromises(db: Db, { userId, ...filter }: Promis
     dueBefore && sql`p.due_date < ${dueBefore}::date`,
     dueAfter && sql`p.due_date > ${dueAfter}::date`,
     among && sql`p.dialog_id = any(${among}::uuid[])`,
-    filter.onlySharedDates && fragments.SHARED_DATE,
     list && IN_LIST[list](filter),
     after && sql`(${fragments.DUE_OR_INFINITY}, p.id) > (${after.due}::date, ${after.id}::uuid)`,
   ].filter(condition => condition instanceof Sql);

@@ -47,12 +47,13 @@ describe('The notes and tasks in the CRM', () => {
     expect(owners).to.deep.equal([undefined, undefined]);
   });
 
-  it('count as refused when they don’t come back and no error names them', async () => {
-    const reply = { results: [{ id: '1' }], errors: [{ category: 'VALIDATION_ERROR', context: {} }] };
+  it('are what an error without names is about when they don’t come back and no other error names them', async () => {
+    const named = { category: 'VALIDATION_ERROR', context: { ids: ['2'] } };
+    const reply = { results: [{ id: '1' }], errors: [{ category: 'OBJECT_NOT_FOUND', context: {} }, named] };
     const call = (async () => reply) as unknown as Call;
     const notes = createNoteCalls(call, createRequirements({} as CrmAccess, call));
-    const { refused } = await notes.updateNotes(['1', '2'].map(id => ({ ...note('changed'), id })));
-    expect([...refused]).to.deep.equal([['2', 'CRM_REFUSED']]);
+    const { gone, refused } = await notes.updateNotes(['1', '2', '3'].map(id => ({ ...note('changed'), id })));
+    expect({ gone, refused: [...refused] }).to.deep.equal({ gone: ['3'], refused: [['2', 'CRM_REFUSED']] });
   });
 
   it('have the owners of contacts, merged ones under their old id, and none where it may not', async () => {

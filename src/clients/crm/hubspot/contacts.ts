@@ -124,19 +124,22 @@ async function updateBatch(call: Call, updates: readonly Update[], outcome: Batc
     properties: { ...required, ...contactProperties(details) },
   }));
   const description = { name: 'update contacts', kind: 'call', repeat: true, reply: replies.writtenReply } as const;
-  const { errors, results } = await call(description, sdk => sdk.crm.contacts.batchApi.update({ inputs }));
-  for (const error of errors) {
-    outcome[isRecordGone(error) ? 'gone' : 'refused'].push(...findRefusedUpdates(error, updates, results));
+  const reply = await call(description, sdk => sdk.crm.contacts.batchApi.update({ inputs }));
+  for (const error of reply.errors) {
+    outcome[isRecordGone(error) ? 'gone' : 'refused'].push(...findRefusedUpdates(error, updates, reply));
   }
 }
 
-type Named = { id: string };
-
-/** Ids of the updates that an error is about: those that it names, or if it names none, those that didn't come back. */
-export function findRefusedUpdates(error: replies.BatchError, sent: readonly Named[], results: readonly Named[]): string[] {
+/** Ids of the updates that an error is about: those that it names, or else those that neither came back nor are named. */
+export function findRefusedUpdates(
+  error: replies.BatchError,
+  sent: readonly { id: string }[],
+  { errors, results }: replies.WrittenReply,
+): string[] {
   const ids = new Set(sent.map(({ id }) => id));
   const named = findRefusedIds(error, ids);
-  return named.length > 0 ? named : [...ids.difference(new Set(results.map(({ id }) => id)))];
+  const known = [...results.map(({ id }) => id), ...errors.flatMap(other => findRefusedIds(other, ids))];
+  return named.length > 0 ? named : [...ids.difference(new Set(known))];
 }
 
 /** Ids of the requested records that an error names; the key of the context that holds them varies. */

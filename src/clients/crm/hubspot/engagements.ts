@@ -94,7 +94,7 @@ export async function updateAll(
   };
   const send = async (batch: typeof changes) => {
     const reply = await call(description, sdk => sdk.crm.objects[type].batchApi.update({ inputs: [...batch] }));
-    for (const error of reply.errors) recordRefusal(findRefusedUpdates(error, batch, reply.results), error);
+    for (const error of reply.errors) recordRefusal(findRefusedUpdates(error, batch, reply), error);
   };
   await sendOrHalve(changes, send, async ({ id, properties }, failure) => {
     const remainingFailure = await requirements.complete(type, failure, required =>

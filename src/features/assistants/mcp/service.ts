@@ -1,6 +1,6 @@
 import { NotFound } from '../../../lib/errors.ts';
 import type { Queued } from '../../../lib/queue.ts';
-import { addDays, localDay, subtractDays } from '../../../lib/timezones.ts';
+import { localDay, subtractDays } from '../../../lib/timezones.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
 import { foldWords, MAX_RESULTS, SEARCHED_DAYS, searchDigests } from '../../digests/service.ts';
@@ -33,14 +33,11 @@ export async function readToday({ db, clock }: Queued, caller: Caller) {
   const moment = toUserMoment(clock.now(), timezone);
   const { today } = moment;
   const open = { userId, ...moment, state: 'open', among, limit: MAX_ROWS + 1 } as const;
-  const mine = { ...open, direction: 'mine' } as const;
-  const tomorrow = addDays(today, 1);
-  const ofToday = { dueAfter: subtractDays(today, 1), dueBefore: tomorrow };
   const [due, perhapsSettled, dates, owed, { waits }, digests] = await Promise.all([
-    listReadablePromises(db, { ...mine, list: 'due', dueBefore: tomorrow }),
-    listReadablePromises(db, { ...mine, list: 'perhapsSettled' }),
-    listReadablePromises(db, { ...open, onlySharedDates: true, ...ofToday }),
-    listReadablePromises(db, { ...open, direction: 'theirs', list: 'owedToUser', dueBefore: today }),
+    listReadablePromises(db, { ...open, list: 'due' }),
+    listReadablePromises(db, { ...open, list: 'perhapsSettled' }),
+    listReadablePromises(db, { ...open, list: 'dates' }),
+    listReadablePromises(db, { ...open, list: 'owedToUser' }),
     getWaiting({ db, clock }, { userId, config, among, limit: MAX_WAITING_QUESTIONS + 1 }),
     listReadableDigests(db, { userId, today, among, limit: MAX_DIGESTS + 1 }),
   ]);

@@ -30,7 +30,7 @@ export function chooseDigests(written: readonly Digest[]): { shown: Digest[]; ur
 /** Whether the day is worth an email to a user who chose `mode`. @param errors of the sync that ended */
 export function isDayWorthMail(mode: MailMode, counts: MailCounts, errors: SyncError[]): boolean {
   if (mode === 'OFF') return false;
-  // Sent only once: a lost connection isn't read again.
+  // Sent only once, as a lost connection isn't read again; every day where the key of the account is lost.
   if (errors.some(({ code }) => code === 'SESSION_EXPIRED')) return true;
   if (mode === 'URGENT') return counts.urgentDigests > 0;
   const { dueToday, overdue, urgent, dated, tomorrow, waiting, unmutedDigests } = counts;

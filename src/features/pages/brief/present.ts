@@ -154,10 +154,12 @@ function describeOwed(promise: SourcedPromise, { brief, cite, isMixed }: OwedPla
 
 /** What is next and surely open, a dated promise or an hour that was named, and the next appointment if that comes later. */
 function nextOf(brief: Brief, rows: ReturnType<typeof describeOwed>[], covered: Reading['covered']) {
-  const { promises, digests, dialog, today } = brief;
-  const appointments = new Set(promises.filter(({ kind }) => kind === 'appointment').map(({ id }) => id));
+  const { promises, digests, dialog, today, timezone } = brief;
+  const moment = `${today} ${formatTimeOfDay(brief.now, timezone)}`;
+  const ahead = promises.filter(({ dueDate, dueTime }) => dueDate !== null && `${dueDate} ${dueTime ?? '24:00'}` >= moment);
+  const kinds = new Map(ahead.map(({ id, kind }) => [id, kind]));
   const byDay = rows.flatMap(({ id, title, date, doubt, due: { time } }) =>
-    date !== null && date >= today && !doubt ? [{ title, date, time, isAppointment: appointments.has(id) }] : [],
+    date !== null && !doubt && kinds.has(id) ? [{ title, date, time, isAppointment: kinds.get(id) === 'appointment' }] : [],
   );
   const own = digests.filter(({ dialogId }) => dialogId === dialog.id);
   const due = [...byDay, ...findHours(own, { ...brief, covered })].toSorted((a, b) =>
