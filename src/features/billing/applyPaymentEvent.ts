@@ -107,7 +107,7 @@ function combineEvent({ prices }: PaymentEventDeps, update: UpdateEvent, answer:
     user: undefined,
     bought: (facts && rules.findBoughtPlan(facts, prices)) ?? rules.findBoughtPlan(update, prices),
     status: facts?.status ?? update.status,
-    // Null means that it reupdate.
+    // Null means that it renews.
     endsAt: facts?.endsAt === undefined ? update.endsAt : facts.endsAt,
     periodEnd: facts?.periodEnd ?? update.periodEnd,
     startedAt: facts?.startedAt ?? update.startedAt,

@@ -81,7 +81,7 @@ type PromiseFilter = UserKey &
     among?: readonly string[] | undefined;
     /** Only others' appointments, and dates without an owner. */
     onlySharedDates?: boolean;
-    /** Only what this list of Today has, apart from its days. */
+    /** Only what this list of Today has; `due` and `perhapsSettled` also need the direction. */
     list?: keyof typeof IN_LIST;
     /** The last promise of the previous page. */
     after?: { due: string; id: string } | undefined;

@@ -34,13 +34,12 @@ export async function readToday({ db, clock }: Queued, caller: Caller) {
   const { today } = moment;
   const open = { userId, ...moment, state: 'open', among, limit: MAX_ROWS + 1 } as const;
   const mine = { ...open, direction: 'mine' } as const;
-  const tomorrow = addDays(today, 1);
-  const ofToday = { dueAfter: subtractDays(today, 1), dueBefore: tomorrow };
+  const ofToday = { dueAfter: subtractDays(today, 1), dueBefore: addDays(today, 1) };
   const [due, perhapsSettled, dates, owed, { waits }, digests] = await Promise.all([
-    listReadablePromises(db, { ...mine, list: 'due', dueBefore: tomorrow }),
+    listReadablePromises(db, { ...mine, list: 'due' }),
     listReadablePromises(db, { ...mine, list: 'perhapsSettled' }),
     listReadablePromises(db, { ...open, onlySharedDates: true, ...ofToday }),
-    listReadablePromises(db, { ...open, direction: 'theirs', list: 'owedToUser', dueBefore: today }),
+    listReadablePromises(db, { ...open, list: 'owedToUser' }),
     getWaiting({ db, clock }, { userId, config, among, limit: MAX_WAITING_QUESTIONS + 1 }),
     listReadableDigests(db, { userId, today, among, limit: MAX_DIGESTS + 1 }),
   ]);

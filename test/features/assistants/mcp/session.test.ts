@@ -98,15 +98,17 @@ describe('The tools for assistants', () => {
       expect(wordsOf(perhapsSettled)).to.deep.equal(other.is_doubtful ? ['Late one'] : []);
       await change(own);
     }
-    // As on Today, only an appointment of theirs is a date of the user's.
-    for (const [kind, dates] of [
-      ['deadline', []],
-      ['appointment', ['Late one']],
+    // As on Today, an appointment of theirs is a date of the user's, and their promise is owed once its hour is over.
+    for (const [kind, dates, owed] of [
+      ['deadline', [], []],
+      ['appointment', ['Late one'], []],
+      ['promise', [], ['Late one']],
     ] as const) {
-      await change({ kind, direction: 'theirs', due_date: dayAgo(0) });
-      expect(wordsOf((await readTool(client, 'today')).dates), kind).to.deep.equal(dates);
+      await change({ kind, direction: 'theirs', due_date: dayAgo(0), due_time: '09:00' });
+      const { dates: shared, owedToUser } = await readTool(client, 'today');
+      expect([wordsOf(shared), wordsOf(owedToUser)], kind).to.deep.equal([dates, owed]);
     }
-    await change({ kind: 'promise', direction: 'mine', due_date: dayAgo(3) });
+    await change({ direction: 'mine', due_date: dayAgo(3), due_time: null });
   });
 
   it('read nothing until its person agrees, and at once no more when that is taken back', async () => {
