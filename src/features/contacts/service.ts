@@ -22,7 +22,7 @@ type Deps = Pick<ContactsDeps, 'db' | 'clock' | 'queue'>;
 export type MatchChange = {
   link: Link;
   reasons: MatchReasons;
-  /** Contacts that are never proposed again, besides the one that was linked. */
+  /** Contacts that are never proposed again, besides the one that a changed link led to. */
   rejectedIds?: readonly string[];
 };
 type Proposal = (state: MatchState, dialog: Dialog) => MatchChange | undefined;
@@ -196,7 +196,7 @@ export async function ignoreDialog(deps: Deps, { userId, dialogId }: DialogKey):
   }));
 }
 
-/** The conversation is matched again, from the next sync on. Throws NotFound. */
+/** The conversation is matched again, from the next sync on, also with the contact that ignoring it dropped. Throws NotFound. */
 export async function stopIgnoring(deps: Deps, { userId, dialogId }: DialogKey): Promise<DecisionOutcome> {
   return decideMatch(deps, { userId, dialogId, action: 'stopIgnoring' }, state =>
     state.status === 'IGNORED'
@@ -231,7 +231,11 @@ export async function rejectAll(
     const suggestions = state.suggestions.filter(({ contact }) => !seen.has(contact.id));
     const rejectedIds = state.suggestions.map(({ contact }) => contact.id).filter(id => seen.has(id));
     if (state.contactId !== '' || state.status === 'IGNORED' || rejectedIds.length === 0) return undefined;
-    return { link: createEmptyLink('UNMATCHED'), reasons: { ...state, suggestions }, rejectedIds };
+    return {
+      link: createEmptyLink('UNMATCHED'),
+      reasons: { ...state, suggestions, rule: null, decidedBy: 'rule' },
+      rejectedIds,
+    };
   });
 }
 

@@ -1,5 +1,5 @@
 import { type Db, isUuid, type UserKey } from '../../lib/db.ts';
-import { joinSql, rawSql, Sql, sql } from '../../lib/sql.ts';
+import { joinSql, NO_SQL, rawSql, Sql, sql } from '../../lib/sql.ts';
 import * as fragments from './fragments.ts';
 import { LIVE_STATES, TRANSITIONS, type UserMoment, type UserTransition } from './rules.ts';
 import {
@@ -194,7 +194,7 @@ async function changeRows(
   });
 }
 
-/** Applies changes of CRM tasks to promises, with Undo; promises already in that state stay. */
+/** Applies changes of CRM tasks to promises, with Undo: who opens one again there undoes what closed it. Those already in that state stay. */
 export async function applyTaskChanges(
   db: Db,
   { userId, now, move }: UserKey & { now: Date; move: 'complete' | 'uncomplete' },
@@ -209,7 +209,7 @@ export async function applyTaskChanges(
       select id from promises where user_id = ${userId} and id in (select id from there) order by id for no key update
     )
     update promises p set ${setDecided({ to, now })}, previous = ${PREVIOUS}, snoozed_until = null, evidence = there.evidence,
-      changed_by = 'automatic'
+      changed_by = 'automatic' ${move === 'complete' ? NO_SQL : sql`, is_user_decided = true, undone_message_ids = ${APPEND_UNDONE_IDS}`}
     from there join wanted on wanted.id = there.id
     where p.id = there.id and p.user_id = ${userId} and p.state = any(${from})
   `.rows(db);

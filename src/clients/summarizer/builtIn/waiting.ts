@@ -17,10 +17,10 @@ export function findWaits({ model, days, isGroup }: ScoredRequest, messages: Mes
   const isToOthers = ({ replyTo }: MessengerMessage) =>
     isGroup && said.some(({ message }) => message.id === replyTo && !message.fromUser);
   const replies = isGroup ? findReplies(messages) : [];
-  const repliedIds = new Set(replies.map(({ to }) => to));
+  const isRepliedTo = ({ id }: MessengerMessage) => replies.some(({ to }) => to === id);
   const questions = said.filter(
     ({ message, waits, isLast }, at) =>
-      waits && !message.forwarded && !isToOthers(message) && !repliedIds.has(message.id) && (isLast || at > lastByUser),
+      waits && !message.forwarded && !isToOthers(message) && !isRepliedTo(message) && (isLast || at > lastByUser),
   );
   const firstAsked = questions[0] ? said.indexOf(questions[0]) : said.length;
   const settledBy = said.slice(0, firstAsked).findLast(({ message }) => isAnswer(message));

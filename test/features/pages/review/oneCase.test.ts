@@ -29,7 +29,11 @@ describe('On the page of contacts a person', () => {
   const ask = (name: string, action: string, form: object = {}) =>
     post(lena, `/contacts/${idOf(name)}/${action}`, { view: 'all', ...form });
 
-  const rejected = () => service.db('rejected_matches').pluck('crm_contact_id');
+  const rejected = (name: string) =>
+    service
+      .db('rejected_matches')
+      .where({ dialog_id: idOf(name) })
+      .pluck('crm_contact_id');
 
   it('stops ignoring a conversation, which the rules then match again, and takes that back', async () => {
     const match = { status: 'AUTO_NAME', confidence: 0.8, rule: 'name' } as const;
@@ -46,13 +50,12 @@ describe('On the page of contacts a person', () => {
     expect((await rowOf('Olu Adeyemi')).match_status).to.equal('UNMATCHED');
     expect(wordsOf((await lena.get(String(headers.location))).text)).to.include('Olu Adeyemi is no longer ignored');
     expect((await wantedNotes(service)).at(-1)?.dialogIds).to.deep.equal([idOf('Olu Adeyemi')]);
-    expect(await rejected()).to.deep.equal(['5']);
+    expect(await rejected('Olu Adeyemi')).to.deep.equal(['5']);
     await find('6');
     expect((await rowOf('Olu Adeyemi')).crm_contact_id).to.equal('6');
     const token = new URL(String(headers.location), 'http://a.example').searchParams.get('done');
     await post(lena, `/contacts/undo/${token}`).expect(303);
     expect((await rowOf('Olu Adeyemi')).match_status).to.equal('IGNORED');
-    await service.db('rejected_matches').delete();
     await ask('Anna Petersen', 'stop-ignoring').expect(303);
     expect((await rowOf('Anna Petersen')).match_status).to.equal('UNMATCHED');
   });
@@ -78,7 +81,7 @@ describe('On the page of contacts a person', () => {
     const offered = suggestion({ id: '9', firstName: 'Anna', lastName: 'Pedersen' });
     await found({ service, userId }, anna, { suggestions: [offered] });
     await ask('Anna Petersen', 'none', { offered: '9' }).expect(303);
-    expect(await rejected()).to.deep.equal(['9']);
+    expect(await rejected('Anna Petersen')).to.deep.equal(['9']);
     service.clock.advance(3 * 24 * 3600 * 1000);
     const page = async () => (await lena.get(`/contacts?view=unmatched&id=${anna}`).expect(200)).text;
     expect(await page()).not.to.include('Pedersen');
@@ -87,7 +90,10 @@ describe('On the page of contacts a person', () => {
     expect(wordsOf(await page()))
       .to.include('Anna Pedersen')
       .and.not.include('Suggest again');
-    expect(await rejected()).to.deep.equal([]);
+    expect(await rejected('Anna Petersen')).to.deep.equal([]);
+    await ask('Anna Petersen', 'confirm').expect(303);
+    await ask('Anna Petersen', 'none', { offered: '9' }).expect(303);
+    expect((await rowOf('Anna Petersen')).match_decided_by, 'as the rules may look again').to.equal('rule');
   });
 
   it('is warned before a third contact of one name is created, and names its company', async () => {

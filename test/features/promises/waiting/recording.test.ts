@@ -103,12 +103,7 @@ describe('A question in a group', () => {
     const lena = { ...owner, username: 'noralind' };
     const talk = (lines: Partial<Parameters<typeof message>[1]>[]) =>
       lines.map((line, at) => message(at + 1, { from: TOM, ...line }));
-    const chats = [1, 2, 3, 4].map(id => ({
-      kind: 'supergroup' as const,
-      id: 7000 + id,
-      title: `Group ${id}`,
-      username: null,
-    }));
+    const chats = [1, 2, 3, 4].map(id => ({ kind: 'supergroup', id: 7000 + id, title: `Group ${id}`, username: null }));
     const dialogs = [
       dialog(
         'channel:7001',
