@@ -13,6 +13,7 @@ export type Structured = {
   due: Row[];
   perhapsSettled: Row[];
   dates: Row[];
+  owedToUser: Row[];
   digests: Row[];
   promise: Row;
   passages: Passage[];

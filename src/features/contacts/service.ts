@@ -247,14 +247,15 @@ function dropContact(state: MatchState): MatchReasons {
   return { ...state, evidence: [], contact: null, runnerUp: null, suggestions, problem: null };
 }
 
-type UndoRequest = { userId: string; token: string };
-
 /**
  * Restores the state before a decision, or before a batch of them; notes that it had caused are removed. Only the
  * newest decision of a conversation can be undone. Does nothing when already undone. Throws NotFound, and Conflict
  * `DECIDED_SINCE` when something newer was decided about all of them.
  */
-export async function undoDecision(deps: Deps, { userId, token }: UndoRequest): Promise<{ dialogIds: string[] }> {
+export async function undoDecision(
+  deps: Deps,
+  { userId, token }: UserKey & { token: string },
+): Promise<{ dialogIds: string[] }> {
   return deps.db.transaction(async trx => {
     const dialogIds = (await listDecisions(trx, { userId, token })).map(({ dialogId }) => dialogId);
     if (dialogIds.length === 0) throw new NotFound('decision to undo');

@@ -42,7 +42,7 @@ const addEditedFields = (fields: readonly string[]) =>
 
 type Decision = { to: PromiseState; now: Date; until?: string | null };
 
-/** The columns that a decision sets. What is opened again after its day, or put off beyond it, becomes a promise. */
+/** The columns that a decision sets. An appointment or deadline opened again after its day, or put off beyond it, becomes a promise. */
 function setDecided({ to, now, until = null }: Decision): Sql {
   const outlastsItsDay = sql`(p.reason = 'past' or p.kind <> 'promise' and p.due_date < ${until}::date)`;
   return sql`state = ${to}, is_doubtful = false, reason = null, replaced_by = null, changed_at = ${now},
@@ -194,7 +194,7 @@ async function changeRows(
   });
 }
 
-/** Applies changes of CRM tasks to promises, with Undo: who opens one again there undoes what closed it. Those already in that state stay. */
+/** Applies changes of CRM tasks to promises, with Undo. Opening one there again undoes what closed it; a repeat changes nothing. */
 export async function applyTaskChanges(
   db: Db,
   { userId, now, move }: UserKey & { now: Date; move: 'complete' | 'uncomplete' },

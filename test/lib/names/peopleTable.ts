@@ -64,7 +64,6 @@ Nguyễn Văn An => Văn An | Nguyễn | | Nguyễn Văn An
 Анна Сергеевна => Анна Сергеевна
 Ayşe Nur Yılmaz => Ayşe Nur | Yılmaz
 สมชาย ใจดี => สมชาย | ใจดี
-S. Ramanujan => S. | Ramanujan
 Robert "Bob" Smith => Robert | Smith
 Anna «Няша» Петрова => Anna | Петрова
 Anna & Peter Schmidt => Anna & Peter | Schmidt
@@ -78,5 +77,4 @@ Anna Petrova +49 171 3920047 => Anna | Petrova
 Anna (Anya) Petrova => Anna | Petrova
 Anna  \t Petrova => Anna | Petrova
 AnnaPetrova => AnnaPetrova
-Mum => Mum
 `;
