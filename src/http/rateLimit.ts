@@ -49,9 +49,9 @@ export function networkOf(req: Request): string {
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * `findHolder`: for addresses that a secret opens, the holder of a request's secret if it is right. Requests are counted for
- * each holder. Wrong ones are counted by network and take nothing from right ones behind the same address, as calendar
- * services and mail services ask for many people.
+ * `findHolder`: for addresses that a secret opens, whose secret a request has; undefined if it is wrong. Requests are counted
+ * for each holder, and those with a wrong secret for their network: a calendar service asks for many people from one address,
+ * who lose nothing by others' wrong secrets.
  */
 type Secrets = { findHolder?: (req: Request) => string | undefined | Promise<string | undefined> };
 

@@ -40,32 +40,32 @@ const createTimeoutError = () => new Error('the session store did not answer in 
  * A store that answers in time. What it can't read is an error, which {@link createShortLivedSessions} makes up for; what
  * it can't write is lost and logged: the page it belongs to is already on its way.
  */
-class PatientStore extends Store {
-  readonly #place: SessionTable;
+class PromptStore extends Store {
+  readonly #table: SessionTable;
   readonly #log: Log;
 
-  constructor(place: SessionTable, log: Log) {
+  constructor(table: SessionTable, log: Log) {
     super();
-    this.#place = place;
+    this.#table = table;
     this.#log = log;
   }
 
   override get(sid: string, done: SessionCallback): void {
-    withDeadline(this.#place.get(sid), ANSWERS_MS, createTimeoutError).then(found => done(null, found), done);
+    withDeadline(this.#table.get(sid), ANSWERS_MS, createTimeoutError).then(found => done(null, found), done);
   }
 
   override set(sid: string, kept: SessionData, done?: DoneCallback): void {
-    void this.#write(this.#place.set(sid, kept), done);
+    void this.#write(this.#table.set(sid, kept), done);
   }
 
   /** The last use is written while the page is already on its way. */
   override touch(sid: string, kept: SessionData, done?: DoneCallback): void {
-    void this.#write(this.#place.touch(sid, kept));
+    void this.#write(this.#table.touch(sid, kept));
     done?.();
   }
 
   override destroy(sid: string, done?: DoneCallback): void {
-    void this.#write(this.#place.destroy(sid), done);
+    void this.#write(this.#table.destroy(sid), done);
   }
 
   async #write(written: Promise<unknown>, done?: DoneCallback): Promise<void> {
@@ -116,7 +116,7 @@ export async function redisStore(url: string, log: Log, patienceMs: number): Pro
     for (const kept of all) if (JSON.stringify(kept).includes(userId)) await place.destroy(kept.id);
   };
   return {
-    store: new PatientStore(place, log),
+    store: new PromptStore(place, log),
     forgetUser: userId => withDeadline(forget(userId), SEARCH_MS, createTimeoutError),
     // A polite close would wait for pending commands.
     close: async () => {
@@ -148,5 +148,5 @@ export function postgresStore(db: Db, log: Log): SessionStore {
   const forgetUser = async (userId: string) => {
     await db.raw('delete from browser_sessions where position(? in sess::text) > 0', [userId]);
   };
-  return { store: new PatientStore(place, log), forgetUser, close: async () => undefined };
+  return { store: new PromptStore(place, log), forgetUser, close: async () => undefined };
 }

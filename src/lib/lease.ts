@@ -55,7 +55,7 @@ export async function isLeaseFree(db: Db, name: string): Promise<boolean> {
 /**
  * Renews a lease until the function that it returns is called.
  * @param options.isWanted asked at each renewal
- * @param options.onLost called, perhaps more than once, with true when it is another's or could not be renewed in time,
+ * @param options.onLost called, perhaps more than once: with true when it is wanted, and another's or not renewed in time,
  *   with false when it is no longer wanted
  */
 export function keepLease(
@@ -84,7 +84,7 @@ export function keepLease(
       expiring = setTimeout(onLost, heldMs - (performance.now() - begunAt), true);
       if (!(await isWanted()) && !isStopped) onLost(false);
     } catch (err) {
-      log.warn({ err, lease: lease.name }, 'lease not renewed');
+      log.warn({ err, lease: lease.name }, 'lease not renewed, or not known whether it is wanted');
     } finally {
       isRenewing = false;
     }

@@ -52,7 +52,8 @@ export function sql(texts: TemplateStringsArray, ...parts: readonly (Sql | Value
       all.push(...rest);
       values.push(...part.values);
     } else if (typeof part === 'number') {
-      append(String(part));
+      // Without brackets, a minus before it would begin a comment.
+      append(part < 0 ? `(${part})` : String(part));
     } else {
       all.push('');
       values.push(part);

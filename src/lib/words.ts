@@ -104,7 +104,7 @@ export function formatShortDay(day: string, today: string): string {
   return format.format(toNoon(day)).replace(',', '');
 }
 
-/** `Today`, `Yesterday`, `Wednesday` within the last week, else `Fri 20 Nov`. */
+/** `Today`, `Yesterday`, `Wednesday` within the last week, else, also for days to come, `Fri 20 Nov`. */
 export function formatNearDay(day: string, today: string): string {
   const ago = daysBetween(day, today);
   if (ago === 0) return 'Today';

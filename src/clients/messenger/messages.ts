@@ -78,7 +78,7 @@ async function readChecklists(read: Call, peer: PeerReference, page: Api.TypeMes
   return lists;
 }
 
-/** Undefined for a message without words. */
+/** Undefined for an empty message, and for a notice of the messenger that says nothing. */
 function toMessage(message: Api.TypeMessage, people: People, checklists: Checklists): MessengerMessage | undefined {
   if (message instanceof Api.MessageEmpty) return undefined;
   let content: Content | undefined;

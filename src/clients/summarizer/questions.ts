@@ -2,7 +2,7 @@ import { shorten } from '../../lib/words.ts';
 import type { MessengerMessage } from '../messenger/types.ts';
 import { stemsIn } from './cleaning.ts';
 import { QUESTION_MARK } from './sentences.ts';
-import type { Answered, OpenQuestion, SummarySentence } from './types.ts';
+import type { Answered, OpenQuestion, Reply, SummarySentence } from './types.ts';
 import { shortenQuote } from './withQuotes.ts';
 
 const MAX_QUESTION_LENGTH = 240;
@@ -65,13 +65,13 @@ export function findAnswered(messages: readonly MessengerMessage[]): Answered[] 
   return found.toReversed();
 }
 
-/** The messages that someone else replied to in words, and not with a question. */
-export function findRepliedIds(messages: readonly MessengerMessage[]): number[] {
+/** Replies in words, and not with a question, to messages of someone else, or of whoever wrote before these messages. */
+export function findReplies(messages: readonly MessengerMessage[]): Reply[] {
   const writerOf = ({ senderId, senderName }: MessengerMessage) => senderId ?? senderName;
   const writers = new Map(messages.map(message => [message.id, writerOf(message)]));
   return messages.flatMap(message => {
     const { replyTo, text } = message;
     const isAnswer = /[\p{L}\p{N}]/u.test(text) && !QUESTION_MARK.test(text);
-    return replyTo && isAnswer && writers.get(replyTo) !== writerOf(message) ? [replyTo] : [];
+    return replyTo && isAnswer && writers.get(replyTo) !== writerOf(message) ? [{ to: replyTo, by: writerOf(message) }] : [];
   });
 }

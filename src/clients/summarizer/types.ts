@@ -198,9 +198,12 @@ export type PendingQuestions = {
   /** Questions after that message, oldest first, at most 20. In groups only those asked of the user. */
   questions: OpenQuestion[];
   answered?: Answered[];
-  /** In a group: messages that others answered with anything but a question. */
-  repliedIds?: number[];
+  /** In a group: what was replied, with anything but a question, to messages of others or from before these. */
+  replies?: Reply[];
 };
+
+/** The message replied to, and the replier's id, or their name where they have none. */
+export type Reply = { to: number; by: string };
 
 /** A question to the user, and what they wrote next: its words as they may be shown. */
 export type Answered = { questionId: string; answerId: string; words: string };

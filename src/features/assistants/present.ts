@@ -1,7 +1,7 @@
 import { localDay } from '../../lib/timezones.ts';
 import { formatCount, formatQuantity, formatShortDay, formatSince, joinList } from '../../lib/words.ts';
 import type { Apps, ConsentForm, NamedConsent } from './schema.ts';
-import { sumOfUses, usesOfLastDay } from './tokens/rules.ts';
+import { sumUses, usesOfLastDay } from './tokens/rules.ts';
 import { LIFETIMES, type Lifetime, MAX_NAME_LENGTH, SCOPES, type Token, type TokenScope } from './tokens/schema.ts';
 import type { CreatedToken } from './tokens/service.ts';
 
@@ -189,8 +189,8 @@ function presentLastCall({ lastCall, ...now }: Apps) {
 /** Uses of tokens in the last day, without those that are zero; empty without a token. */
 function presentUses({ tokens, now }: Apps): { term: string; words: string }[] {
   if (tokens.length === 0) return [];
-  const each = tokens.map(({ uses }) => sumOfUses(usesOfLastDay(uses, now)));
-  const { reads, changes, refused } = sumOfUses(each);
+  const each = tokens.map(({ uses }) => sumUses(usesOfLastDay(uses, now)));
+  const { reads, changes, refused } = sumUses(each);
   const readers = each.filter(one => one.reads > 0).length;
   const uses = [
     { term: 'Reads', words: reads > 0 ? `${formatCount(reads)} by ${formatQuantity(readers, 'token', 'tokens')}` : 'None' },

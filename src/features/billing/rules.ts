@@ -99,7 +99,7 @@ export function applyEvent(state: Subscription | undefined, event: SubscriptionE
   const customerId = event.customerId ?? before.customerId;
   if (event.kind === 'paymentFailed') return { ...common, customerId };
   const isOver = event.kind === 'subscriptionDeleted';
-  // A payment tells of its own period alone: any other event, be it older, overrules its plan and status.
+  // A payment tells only of its own period. Of plan and status, an event of another kind tells more, even an older one.
   const isPayment = event.kind === 'paymentSucceeded';
   const mark = eventOrderKey(event, isPayment);
   const bought = isOver ? { plan: null, priceId: null } : event.bought;

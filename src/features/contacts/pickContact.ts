@@ -185,7 +185,7 @@ export function searchWords(name: string): SearchWords {
   return { first, others, extraWords: [...new Set(beside)].filter(word => word !== first && !others.includes(word)) };
 }
 
-/** Returns the word in lower case without accents, for comparison. */
-export const foldWord = (word: string): string => word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+/** Returns the word in lower case without accents, for comparison and searches. */
+export const foldWord = (word: string) => word.normalize('NFKD').replace(/\p{M}/gu, '').normalize('NFC').toLowerCase();
 
 const splitAtHyphens = (token: string): string[] => token.split('-').filter(word => /\p{L}/u.test(word));

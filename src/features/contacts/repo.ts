@@ -32,7 +32,9 @@ export async function insertDecisions(
       select "dialogId", unnest("rejectedIds"), ${userId}, ${now} from m on conflict do nothing
     ), accepted as (
       delete from rejected_matches r using m
-      where r.user_id = ${userId} and r.dialog_id = m."dialogId" and r.crm_contact_id = m."acceptedId"
+      where r.user_id = ${userId} and r.dialog_id = m."dialogId" and r.crm_contact_id = coalesce(case when ${action} = 'stopIgnoring' then (
+        select d.before ->> 'contactId' from match_decisions d where d.user_id = r.user_id and d.dialog_id = r.dialog_id
+          and d.action = 'ignore' and d.undone_at is null order by d.number desc limit 1) end, m."acceptedId")
     )
     insert into match_decisions (user_id, dialog_id, action, batch_id, before, decided_at)
     select ${userId}, "dialogId", ${action}, ${batchId}, before, ${now} from m

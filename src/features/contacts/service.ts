@@ -22,7 +22,7 @@ type Deps = Pick<ContactsDeps, 'db' | 'clock' | 'queue'>;
 export type MatchChange = {
   link: Link;
   reasons: MatchReasons;
-  /** Contacts that are never proposed again, besides the one that was linked. */
+  /** Contacts that are never proposed again, besides the one that a changed link led to. */
   rejectedIds?: readonly string[];
 };
 type Proposal = (state: MatchState, dialog: Dialog) => MatchChange | undefined;
@@ -196,7 +196,7 @@ export async function ignoreDialog(deps: Deps, { userId, dialogId }: DialogKey):
   }));
 }
 
-/** The conversation is matched again, from the next sync on. Throws NotFound. */
+/** The conversation is matched again, from the next sync on, also with the contact that ignoring it dropped. Throws NotFound. */
 export async function stopIgnoring(deps: Deps, { userId, dialogId }: DialogKey): Promise<DecisionOutcome> {
   return decideMatch(deps, { userId, dialogId, action: 'stopIgnoring' }, state =>
     state.status === 'IGNORED'
@@ -231,7 +231,11 @@ export async function rejectAll(
     const suggestions = state.suggestions.filter(({ contact }) => !seen.has(contact.id));
     const rejectedIds = state.suggestions.map(({ contact }) => contact.id).filter(id => seen.has(id));
     if (state.contactId !== '' || state.status === 'IGNORED' || rejectedIds.length === 0) return undefined;
-    return { link: createEmptyLink('UNMATCHED'), reasons: { ...state, suggestions }, rejectedIds };
+    return {
+      link: createEmptyLink('UNMATCHED'),
+      reasons: { ...state, suggestions, rule: null, decidedBy: 'rule' },
+      rejectedIds,
+    };
   });
 }
 
@@ -243,14 +247,15 @@ function dropContact(state: MatchState): MatchReasons {
   return { ...state, evidence: [], contact: null, runnerUp: null, suggestions, problem: null };
 }
 
-type UndoRequest = { userId: string; token: string };
-
 /**
  * Restores the state before a decision, or before a batch of them; notes that it had caused are removed. Only the
  * newest decision of a conversation can be undone. Does nothing when already undone. Throws NotFound, and Conflict
  * `DECIDED_SINCE` when something newer was decided about all of them.
  */
-export async function undoDecision(deps: Deps, { userId, token }: UndoRequest): Promise<{ dialogIds: string[] }> {
+export async function undoDecision(
+  deps: Deps,
+  { userId, token }: UserKey & { token: string },
+): Promise<{ dialogIds: string[] }> {
   return deps.db.transaction(async trx => {
     const dialogIds = (await listDecisions(trx, { userId, token })).map(({ dialogId }) => dialogId);
     if (dialogIds.length === 0) throw new NotFound('decision to undo');

@@ -9,7 +9,7 @@ const RETRY_REFUSED = { tries: 3, pauseSeconds: 60 };
 const RETRY_WAITING_FOR_ADMIN = { tries: 1, pauseSeconds: 60 };
 
 /** How often a record is tried that the CRM refuses with this failure. */
-export function triesAfter(failure: CrmFailure): { tries: number; pauseSeconds: number } {
+export function chooseRetries(failure: CrmFailure): { tries: number; pauseSeconds: number } {
   return ADMIN_FAILURES.includes(failure) ? RETRY_WAITING_FOR_ADMIN : RETRY_REFUSED;
 }
 

@@ -42,7 +42,7 @@ const URGENCY = { high: 150, medium: 100, low: 50, none: 0 };
 const SENTIMENT_BONUS = 75;
 /** On how many earlier days a conversation's news still counts for its digest. */
 export const NEWS_DAYS = 3;
-/** The weight of the greatest of these news: without it, an outage's end would rank low, as it is seldom as loud as the outage. */
+/** The weight of the greatest of these. The end of an outage is told more quietly than the outage, and is news because of it. */
 const EARLIER_NEWS_WEIGHT = 1 / 3;
 const DAY_MS = 86_400_000;
 

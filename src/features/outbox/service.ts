@@ -5,7 +5,7 @@ import { type Db, lockNamed, type UserKey } from '../../lib/db.ts';
 import type { CrmFailure } from '../../lib/failures.ts';
 import { saveProblems } from '../contacts/matching/matchConversations.ts';
 import { getConnection } from '../crm/repo.ts';
-import { crmFailure, isCrmError, triesAfter } from '../crm/rules.ts';
+import { chooseRetries, crmFailure, isCrmError } from '../crm/rules.ts';
 import type { CrmConnection } from '../crm/schema.ts';
 import { type CrmDeps, findCrm } from '../crm/service.ts';
 import * as repo from './repo.ts';
@@ -161,7 +161,7 @@ export async function processClaimedBatches<One extends ClaimedRecord>(
     } catch (err) {
       if (!isCrmError(err)) throw err;
       const failure = crmFailure(err);
-      if (err.kind === 'permanent') await giveUp(deps, batch, { reasonOf: () => failure, mayBeThere: true });
+      if (err.kind === 'permanent') await retryOrEnd(deps, batch, { reasonOf: () => failure, mayBeThere: true });
       else await release({ failure, pauseSeconds: pauseAfter(err) });
       throw err;
     } finally {
@@ -187,7 +187,7 @@ export async function storeCreated<One extends ClaimedRecord>(
     return crmId === undefined ? [] : [{ id: item.id, crmId }];
   });
   await runWithPlanLock(deps, batch, trx => finish(trx, written));
-  await giveUp(deps, batch, { reasonOf: item => refused.get(batch.markerOf(item) ?? ''), mayBeThere: false });
+  await retryOrEnd(deps, batch, { reasonOf: item => refused.get(batch.markerOf(item) ?? ''), mayBeThere: false });
 }
 
 type Change<One extends ClaimedRecord, D extends { item: One }> = {
@@ -215,7 +215,7 @@ export async function updateRecords<One extends ClaimedRecord, D extends { item:
   const lost = fresh.filter(({ item }) => gone.has(item.crmId ?? '')).map(({ item }) => item.id);
   if (written.length > 0) await runWithPlanLock(deps, batch, trx => finish(trx, written));
   if (lost.length > 0) await runWithPlanLock(deps, batch, trx => lose(trx, lost));
-  await giveUp(deps, batch, { reasonOf, mayBeThere: true });
+  await retryOrEnd(deps, batch, { reasonOf, mayBeThere: true });
 }
 
 type Refusals<One> = {
@@ -226,7 +226,7 @@ type Refusals<One> = {
 };
 
 /** Stores that the CRM refused records: whether they are tried again, and whether their contact no longer exists. */
-async function giveUp<One extends ClaimedRecord>(
+async function retryOrEnd<One extends ClaimedRecord>(
   deps: OutboxDeps,
   batch: Batch<One>,
   { reasonOf, mayBeThere }: Refusals<One>,
@@ -234,7 +234,7 @@ async function giveUp<One extends ClaimedRecord>(
   for (const [failure, items] of Map.groupBy(batch.items, reasonOf)) {
     if (!failure) continue;
     const isGone = failure === 'CRM_CONTACT_GONE';
-    const retry = isGone ? { tries: 1, pauseSeconds: 0 } : triesAfter(failure);
+    const retry = isGone ? { tries: 1, pauseSeconds: 0 } : chooseRetries(failure);
     const refusal = { ids: items.map(({ id }) => id), failure, mayBeThere, ...retry };
     const dialogIds = items.map(({ dialogId }) => dialogId);
     batch.failures.add({ failure }, dialogIds);

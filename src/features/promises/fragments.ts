@@ -52,12 +52,12 @@ export const SHARED_DATE = sql`p.kind <> 'promise' and (p.direction = 'unassigne
 const pastDue = ({ today, timeOfDay }: Moment) =>
   sql`p.kind = 'promise' and (${DUE_OR_INFINITY}, p.due_time) < (${today}::date, ${timeOfDay}::text)`;
 
-/** Doubtful, of a known side: the user is asked about it, unless it is a shared date. */
+/** Doubtful, and the user's or theirs: without an owner nothing `needs_confirmation`. */
 const IN_DOUBT = sql`p.needs_confirmation and p.is_doubtful`;
 
 /**
  * Where an open promise stands; each list selects by it, by a range of days that an index has. An unconfirmed quote, which
- * needs confirmation, too, is perhaps settled once its day is over. What is in doubt and due later is none of these.
+ * needs confirmation, too, is perhaps settled once its day is over. What is in doubt and due later stands nowhere.
  */
 const STANDS: Record<Standing, (moment: Moment) => Sql> = {
   overdue: moment => sql`${pastDue(moment)} and not p.needs_confirmation`,
@@ -82,7 +82,7 @@ const standing = (moment: Moment) =>
 export const askedAbout = (moment: Moment) =>
   sql`${stands('perhapsSettled', moment)} and ${DUE_OR_INFINITY} >= ${moment.today}::date - ${ASKED_DAYS}`;
 
-/** What others owe past its day or hour, unless in doubt: they aren't asked whether their quotes are settled. */
+/** What others owe past its day or hour, unless in doubt. Quotes count: of others', nobody is asked whether they are settled. */
 export const owedToUser = (moment: Moment) => sql`${THEIRS} and ${pastDue(moment)} and not p.is_doubtful`;
 
 /** The columns of a promise, for statements that join `dialogs`. One that no one is named for is never past due. */
@@ -148,5 +148,5 @@ export function selectListIds(userId: string, lists: ListQuery[], page: { most: 
 
 export const COUNTS_IN_WEEK = sql`${inState(WEEK_STATES)} and p.words <> ''`;
 
-export const OF_KIND_PROMISE = rawSql(`p.kind = '${KEPT_IN_WEEK.kind}'`);
-export const KEPT = sql`p.state = ${rawSql(`'${KEPT_IN_WEEK.state}'`)} and ${OF_KIND_PROMISE}`;
+export const IS_KIND_PROMISE = rawSql(`p.kind = '${KEPT_IN_WEEK.kind}'`);
+export const KEPT = sql`p.state = ${rawSql(`'${KEPT_IN_WEEK.state}'`)} and ${IS_KIND_PROMISE}`;

@@ -1,5 +1,5 @@
 import { type Db, isUuid, type UserKey } from '../../lib/db.ts';
-import { joinSql, rawSql, Sql, sql } from '../../lib/sql.ts';
+import { joinSql, NO_SQL, rawSql, Sql, sql } from '../../lib/sql.ts';
 import * as fragments from './fragments.ts';
 import { LIVE_STATES, TRANSITIONS, type UserMoment, type UserTransition } from './rules.ts';
 import {
@@ -42,7 +42,7 @@ const addEditedFields = (fields: readonly string[]) =>
 
 type Decision = { to: PromiseState; now: Date; until?: string | null };
 
-/** The columns that a decision sets. What is opened again after its day, or put off beyond it, becomes a promise. */
+/** The columns that a decision sets. An appointment or deadline opened again after its day, or put off beyond it, becomes a promise. */
 function setDecided({ to, now, until = null }: Decision): Sql {
   const outlastsItsDay = sql`(p.reason = 'past' or p.kind <> 'promise' and p.due_date < ${until}::date)`;
   return sql`state = ${to}, is_doubtful = false, reason = null, replaced_by = null, changed_at = ${now},
@@ -193,7 +193,7 @@ async function changeRows(
   });
 }
 
-/** Applies changes of CRM tasks to promises, with Undo; promises already in that state stay. */
+/** Applies changes of CRM tasks to promises, with Undo. Opening one there again undoes what closed it; a repeat changes nothing. */
 export async function applyTaskChanges(
   db: Db,
   { userId, now, move }: UserKey & { now: Date; move: 'complete' | 'uncomplete' },
@@ -208,7 +208,7 @@ export async function applyTaskChanges(
       select id from promises where user_id = ${userId} and id in (select id from there) order by id for no key update
     )
     update promises p set ${setDecided({ to, now })}, previous = ${PREVIOUS}, snoozed_until = null, evidence = there.evidence,
-      changed_by = 'automatic'
+      changed_by = 'automatic' ${move === 'complete' ? NO_SQL : sql`, is_user_decided = true, undone_message_ids = ${APPEND_UNDONE_IDS}`}
     from there join wanted on wanted.id = there.id
     where p.id = there.id and p.user_id = ${userId} and p.state = any(${from})
   `.rows(db);

@@ -30,6 +30,7 @@ const DAYS: [language: string, text: string, date: string | null, time?: string]
   ['en', 'tuesday then', '2026-11-24'],
   ['en', 'over the weekend', '2026-11-22'],
   ['en', 'we open 24/7', null],
+  ['pl', 'zapłacę 24.7.2027', '2027-07-24'],
   ['en', 'this evening', '2026-11-17'],
   ['en', 'dated after the 20th', null],
   ['en', 'by the 31st', '2026-12-31'],

@@ -76,9 +76,7 @@ describe('The list of contacts and the decisions about them', () => {
 
   it('accepts any of the seven statuses, at 1.0 and linked', async () => {
     const dialogId = idOf('Bruno Keller');
-    for (const matchStatus of [
-      ...['UNMATCHED', 'AUTO_PHONE', 'AUTO_USERNAME', 'AUTO_NAME', 'CONFIRMED', 'IGNORED', 'CREATED'],
-    ]) {
+    for (const matchStatus of ['UNMATCHED', 'AUTO_PHONE', 'AUTO_USERNAME', 'AUTO_NAME', 'CONFIRMED', 'IGNORED', 'CREATED']) {
       const { body } = await match(lena, { dialogId, crmContactId: irina, matchStatus }).expect(200);
       expect(body.contact).to.include({ matchStatus, matchConfidence: 1, crmContactId: irina });
       expect(body.contact.crmContactName).to.equal('Irina Sokolova');

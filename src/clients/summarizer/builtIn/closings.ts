@@ -7,7 +7,7 @@ import type { AuthoredMessage } from '../readMessages.ts';
 import type { Closing, OpenPromise, SummaryRequest } from '../types.ts';
 import type { ReadDay, ScoredRequest } from './readRequest.ts';
 
-/** Added when whoever made the promise sends a file: in private chats, four of five questions asked for that are right. */
+/** Added when whoever made the promise sends a file: in private chats, four of five such questions are right. */
 const FILE_SCORES: Partial<Record<MediaKind, number>> = { document: 1.75, photo: 1 };
 /** Added to what a message must score to ask again. */
 const ASKED_BEFORE = 0.5;

@@ -1,5 +1,5 @@
 import type { MessengerMessage } from '../../messenger/types.ts';
-import { findAnswered, findRepliedIds, isAnswer, wordQuestions } from '../questions.ts';
+import { findAnswered, findReplies, isAnswer, wordQuestions } from '../questions.ts';
 import { chooseWaiting } from '../reader/choose.ts';
 import type { PendingQuestions } from '../types.ts';
 import type { ScoredRequest } from './readRequest.ts';
@@ -16,10 +16,11 @@ export function findWaits({ model, days, isGroup }: ScoredRequest, messages: Mes
   const lastByUser = said.findLastIndex(({ message }) => isAnswer(message));
   const isToOthers = ({ replyTo }: MessengerMessage) =>
     isGroup && said.some(({ message }) => message.id === replyTo && !message.fromUser);
-  const repliedIds = isGroup ? findRepliedIds(messages) : [];
+  const replies = isGroup ? findReplies(messages) : [];
+  const isRepliedTo = ({ id }: MessengerMessage) => replies.some(({ to }) => to === id);
   const questions = said.filter(
     ({ message, waits, isLast }, at) =>
-      waits && !message.forwarded && !isToOthers(message) && !repliedIds.includes(message.id) && (isLast || at > lastByUser),
+      waits && !message.forwarded && !isToOthers(message) && !isRepliedTo(message) && (isLast || at > lastByUser),
   );
   const firstAsked = questions[0] ? said.indexOf(questions[0]) : said.length;
   const settledBy = said.slice(0, firstAsked).findLast(({ message }) => isAnswer(message));
@@ -31,6 +32,6 @@ export function findWaits({ model, days, isGroup }: ScoredRequest, messages: Mes
       messages,
     ),
     answered: findAnswered(messages),
-    repliedIds,
+    replies,
   };
 }

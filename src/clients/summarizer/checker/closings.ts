@@ -99,7 +99,7 @@ function isAhead(part: string, { pack, sentAt, day }: Utterance, timezone: strin
 
 /**
  * Tests of a message against a promise. `mentionsPromise`: it has words of the promise, replies to its message, or is short
- * and follows its words. `mayAnswerPromise`: it says no matter, as "sent!" or a file does, so it may answer any promise.
+ * and follows its words. `mayAnswerPromise`: it names nothing, as "sent!" or a file does, so it may answer any promise.
  * `partsAboutPromise`: its parts with words of the promise, or all parts if none has.
  */
 function findMentions(promise: OpenPromise, { pack, names, utterances }: Conversation, lines: TranscriptLine[]) {

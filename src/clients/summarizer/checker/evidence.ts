@@ -125,7 +125,7 @@ function combineEvidence(read: readonly ReadText[], input: Pick<EvidenceInput, '
 type TextOptions = { days?: readonly string[]; isHeading?: boolean };
 
 /**
- * Whether a text's figures with what they count, days, names, and addresses and handles (marked earlier) were said.
+ * Whether a text's figures (with what they count), days, names, addresses and handles (marked earlier) were all said.
  * `days`: computed for this text (YYYY-MM-DD); `isHeading`: any of its words may be capitalized.
  */
 export function isSupported(text: string, evidence: Evidence, { days = [], isHeading = false }: TextOptions = {}): boolean {

@@ -104,12 +104,12 @@ const isMonthFirstIn = oncePer((timezone: string) => {
   return zones.includes(new Intl.DateTimeFormat('en', { timeZone: timezone }).resolvedOptions().timeZone);
 });
 
-/** Dates in the language's own format: 20.11., 20/11, 11/20. "10.30", "3.5" and "24/7" are no dates. */
+/** Dates in the language's own format: 20.11., 20/11, 11/20. "10.30", "3.5" and "24/7" are none. */
 export function findNumericDate({ text, names, today, timezone }: DateText): FoundDay | null {
   for (const match of text.matchAll(NUMERIC)) {
     const [words, first = '', mark = '', second = '', year = ''] = match;
     const isWhole = year !== '' || (mark === names.separator && (mark === '/' || /\.$|\.\d\d$/.test(words)));
-    if (!isWhole || (first === '24' && second === '7')) continue;
+    if (!isWhole || (year === '' && first === '24' && second === '7')) continue;
     const isMonthFirst =
       (Number(second) > 12 && (year !== '' || mark === '/')) ||
       (mark === '/' && Number(first) <= 12 && names.isMonthFirst && isMonthFirstIn(timezone.toLowerCase()));

@@ -30,10 +30,10 @@ const HOUR_MS = 3_600_000;
 const DAY_HOURS = 24;
 
 /** Adds counts to the present hour, and drops the hours that are older than a day. */
-export function usesAfter(uses: readonly UsesOfHour[], more: Counts, now: Date): UsesOfHour[] {
+export function addUses(uses: readonly UsesOfHour[], more: Counts, now: Date): UsesOfHour[] {
   const hour = new Date(now.getTime() - (now.getTime() % HOUR_MS)).toISOString();
   const earlier = usesOfLastDay(uses, now).filter(one => one.hour !== hour);
-  const present = sumOfUses([...uses.filter(one => one.hour === hour), more]);
+  const present = sumUses([...uses.filter(one => one.hour === hour), more]);
   return [...earlier, { hour, ...present }];
 }
 
@@ -43,12 +43,7 @@ export function usesOfLastDay(uses: readonly UsesOfHour[], now: Date): UsesOfHou
   return uses.filter(({ hour }) => hour > since);
 }
 
-export function sumOfUses(all: readonly Counts[]): Counts {
-  const sum = { reads: 0, changes: 0, refused: 0 };
-  for (const { reads, changes, refused } of all) {
-    sum.reads += reads;
-    sum.changes += changes;
-    sum.refused += refused;
-  }
-  return sum;
+export function sumUses(all: readonly Counts[]): Counts {
+  const sumOf = (kind: keyof Counts) => all.reduce((sum, counts) => sum + counts[kind], 0);
+  return { reads: sumOf('reads'), changes: sumOf('changes'), refused: sumOf('refused') };
 }

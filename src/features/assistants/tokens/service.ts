@@ -5,7 +5,7 @@ import { Conflict, Forbidden, NotFound, WrongToken } from '../../../lib/errors.t
 import type { Log } from '../../../lib/log.ts';
 import { isAdmitted } from '../../base/users/rules.ts';
 import * as repo from './repo.ts';
-import { MAX_TOKENS, scopeFor, usesAfter } from './rules.ts';
+import { addUses, MAX_TOKENS, scopeFor } from './rules.ts';
 import { type Counts, type CreateForm, LIFETIMES, type Token, type TokenScope } from './schema.ts';
 
 export { deleteAllTokens } from './repo.ts';
@@ -129,7 +129,7 @@ export function createUses({ db, clock, log }: Timed & { log: Log }): Uses {
         try {
           await db.transaction(async trx => {
             const token = await repo.findToken(trx, { userId, id }, 'forUpdate');
-            if (token) await repo.storeTokenUses(trx, { userId, id, uses: usesAfter(token.uses, counts, now), tool });
+            if (token) await repo.storeTokenUses(trx, { userId, id, uses: addUses(token.uses, counts, now), tool });
           });
         } catch (err) {
           log.warn({ err }, 'uses of a token not stored');

@@ -153,8 +153,8 @@ export async function saveVerdicts(
     await refuseOtherAccount(trx, { userId, portalId });
     const states = await listMatchState(trx, { userId, dialogIds });
     const settled = settle ? await settle(trx) : verdicts;
-    const news = settled.filter(({ dialogId, verdict }) => mayStore(states.get(dialogId), verdict));
-    const matches = news.map(({ dialogId, verdict }) => ({ dialogId, ...toMatch(verdict) }));
+    const storable = settled.filter(({ dialogId, verdict }) => mayStore(states.get(dialogId), verdict));
+    const matches = storable.map(({ dialogId, verdict }) => ({ dialogId, ...toMatch(verdict) }));
     await setMatches(trx, { userId, now: deps.clock.now() }, matches);
     return settled;
   });
@@ -199,7 +199,7 @@ export async function saveProblems(
   await deps.db.transaction(async trx => {
     const locked = await lockDialogs(trx, { userId, dialogIds });
     const dialogs = new Map(locked.map(dialog => [dialog.id, dialog]));
-    const news = problems.filter(({ dialogId, contactId }) => dialogs.get(dialogId)?.crmContactId === contactId);
-    await updateLinkProblems(trx, userId, news);
+    const current = problems.filter(({ dialogId, contactId }) => dialogs.get(dialogId)?.crmContactId === contactId);
+    await updateLinkProblems(trx, userId, current);
   });
 }

@@ -32,21 +32,11 @@ export function matchPerson(person: Person, candidates: readonly CrmContact[], r
   return createOpenVerdict(listSuggestions(person, comparisons));
 }
 
-function matchByMessengerId(comparisons: readonly Comparison[]): RuleOutcome {
-  return matchOnlyOne(
-    comparisons.filter(({ messengerId }) => messengerId === 'same'),
-    'messengerId',
-  );
-}
+const matchByMessengerId = (comparisons: readonly Comparison[]) => matchOnlyOne(comparisons, 'messengerId');
+const matchByUsername = (comparisons: readonly Comparison[]) => matchOnlyOne(comparisons, 'username');
 
-function matchByUsername(comparisons: readonly Comparison[]): RuleOutcome {
-  return matchOnlyOne(
-    comparisons.filter(({ username }) => username === 'same'),
-    'username',
-  );
-}
-
-function matchOnlyOne([only, ...others]: readonly Comparison[], rule: 'messengerId' | 'username'): RuleOutcome {
+function matchOnlyOne(comparisons: readonly Comparison[], rule: 'messengerId' | 'username'): RuleOutcome {
+  const [only, ...others] = comparisons.filter(comparison => comparison[rule] === 'same');
   if (!only) return 'open';
   if (others.length > 0) return 'stop';
   // The stored status is the same for both: `rule` tells which of them matched.

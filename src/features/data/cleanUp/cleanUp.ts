@@ -41,7 +41,6 @@ export async function cleanUp(
       failures++;
     }
   }
-  await sweepOrphans(deps);
   deps.log.info({ counts }, 'cleaned up');
   if (failures > 0) throw new Error(`clean-up: ${failures} steps failed`);
 }
@@ -80,13 +79,14 @@ async function deleteAll(forget: DeleteBatch, limit: number, signal: AbortSignal
   }
 }
 
-/** The steps by table. Notes come last, as deleted digests may leave some that need settling. */
+/** The steps by table. Notes come behind the digests, as deleted ones may leave some that need settling. */
 function stepsOf({ db, clock }: Deps): Record<string, DeleteBatch> {
   const byAge = OLD_TABLES.map((table): [OldTable, DeleteBatch] => [
     table,
     limit => deleteOldOfAllUsers(db, table, { now: clock.now(), limit }),
   ]);
-  return { ...Object.fromEntries(byAge), outbox_notes: limit => settleNotesOfAllUsers(db, { limit }) };
+  const sweep = () => sweepOrphans({ db }).then(() => 0);
+  return { ...Object.fromEntries(byAge), outbox_notes: limit => settleNotesOfAllUsers(db, { limit }), orphans: sweep };
 }
 
 /**

@@ -8,7 +8,7 @@ type OldRows = {
   /** Tells how old a row is. */
   column: string;
   days: number;
-  /** Which of the rows from before then go. */
+  /** Of the rows from before this moment, only these are deleted; without it all are. */
   only?: (before: Date) => Sql;
 };
 

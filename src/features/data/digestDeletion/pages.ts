@@ -5,7 +5,7 @@ import type { Queued } from '../../../lib/queue.ts';
 import { fromPage } from '../../digests/schema.ts';
 import { findUserMoment } from '../../promises/service.ts';
 import { deletedFlash, presentDeletion } from './present.ts';
-import { askAboutAll, askAboutDigest, type DeletionQuestion, deleteDigest, deleteDigestsOf } from './service.ts';
+import { type DeletionQuestion, deleteDigest, deleteDigestsOf, getDeletionOfAll, getDigestDeletion } from './service.ts';
 
 type Deps = Queued & { render: Renderer };
 
@@ -13,7 +13,7 @@ type Deps = Queued & { render: Renderer };
 export function digestDeletionPages(pages: IRouter, deps: Deps): void {
   pages.get('/digests/:digestId/delete', requireUser, async (req, res) => {
     const owned = { userId: currentUser(req).id, digestId: String(req.params.digestId) };
-    showQuestion(deps, req, res, await askAboutDigest(deps, owned), `/digests/${owned.digestId}/delete`);
+    showQuestion(deps, req, res, await getDigestDeletion(deps, owned), `/digests/${owned.digestId}/delete`);
   });
 
   pages.post('/digests/:digestId/delete', requireUser, async (req, res) => {
@@ -26,7 +26,7 @@ export function digestDeletionPages(pages: IRouter, deps: Deps): void {
 
   pages.get('/conversations/:dialogId/delete', requireUser, async (req, res) => {
     const target = { userId: currentUser(req).id, dialogId: String(req.params.dialogId) };
-    showQuestion(deps, req, res, await askAboutAll(deps, target), `/conversations/${target.dialogId}/delete`);
+    showQuestion(deps, req, res, await getDeletionOfAll(deps, target), `/conversations/${target.dialogId}/delete`);
   });
 
   pages.post('/conversations/:dialogId/delete', requireUser, async (req, res) => {

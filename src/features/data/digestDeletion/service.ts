@@ -82,20 +82,17 @@ export type DeletionQuestion = {
 };
 
 /** Throws NotFound. */
-export async function askAboutDigest(
-  deps: Timed,
-  { userId, digestId }: UserKey & { digestId: string },
-): Promise<DeletionQuestion> {
+export async function getDigestDeletion(deps: Timed, { userId, digestId }: UserKey & { digestId: string }) {
   const digest = await repo.getDigest(deps.db, { userId, digestId });
-  return askAbout(deps, { userId, dialogId: digest.dialogId, digestId }, digest.digestDate);
+  return describeDeletion(deps, { userId, dialogId: digest.dialogId, digestId }, digest.digestDate);
 }
 
 /** Throws NotFound. */
-export async function askAboutAll(deps: Timed, dialog: DialogOfUser): Promise<DeletionQuestion> {
-  return askAbout(deps, { ...dialog, digestId: undefined }, undefined);
+export async function getDeletionOfAll(deps: Timed, dialog: DialogOfUser): Promise<DeletionQuestion> {
+  return describeDeletion(deps, { ...dialog, digestId: undefined }, undefined);
 }
 
-async function askAbout(deps: Timed, target: Target, day: string | undefined): Promise<DeletionQuestion> {
+async function describeDeletion(deps: Timed, target: Target, day: string | undefined): Promise<DeletionQuestion> {
   const { userId, dialogId } = target;
   const [dialog, consequences, connection, { today }] = await Promise.all([
     getDialog(deps.db, { userId, dialogId }),

@@ -230,10 +230,10 @@ const excerpt = z.object({
 const excerptRow = rowReader(excerpt);
 
 /**
- * The excerpts of an account that a model is still to write over, whichever job wrote them, urgent ones first, of equal
- * urgency the newest. They belong to this job from now on.
+ * Gives this job the excerpts of an account that a model is still to write over, whichever job wrote them. Returns them,
+ * urgent ones first, of equal urgency the newest.
  */
-export async function takeExcerpts(db: Db, { userId, jobId, accountId }: OfJob & { accountId: string }) {
+export async function claimExcerpts(db: Db, { userId, jobId, accountId }: OfJob & { accountId: string }) {
   return sql`
     with taken as (
       update digests set job_id = ${jobId}, is_started = false from dialogs
@@ -248,7 +248,7 @@ export async function takeExcerpts(db: Db, { userId, jobId, accountId }: OfJob &
 }
 
 /** Makes these excerpts final, as no model can write over them any more. */
-export async function keepExcerpts(db: Db, { userId, digestIds }: { userId: string; digestIds: readonly string[] }) {
+export async function finalizeExcerpts(db: Db, { userId, digestIds }: { userId: string; digestIds: readonly string[] }) {
   await db('digests').where({ user_id: userId }).whereIn('id', digestIds).update({ is_excerpt: false, is_started: false });
 }
 

@@ -1,12 +1,13 @@
 export {
   addSpent,
+  claimExcerpts,
   closeCovered,
   closeOpenRows,
   completeDigests,
   countCrashes,
   failDigest,
   failUnfinished,
-  keepExcerpts,
+  finalizeExcerpts,
   listPresent,
   markDigestsStarted,
   queueDigests,
@@ -16,6 +17,5 @@ export {
   skipStartedDigest,
   startSummary,
   storeNewsRanks,
-  takeExcerpts,
   type WrittenDigest,
 } from './repo.ts';

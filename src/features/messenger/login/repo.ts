@@ -31,8 +31,8 @@ export async function keepState(db: Db, owned: LoginKey, sealedState: string): P
   await selectLogin(db, owned).update({ sealed_state: sealedState });
 }
 
-/** Keeps a sign-in that is over, because its session still has to be closed. */
-export async function keepToEnd(db: Db, owned: LoginKey, { sealedState, now }: { sealedState: string; now: Date }) {
+/** Marks a sign-in as over from now on; it stays until its session at the messenger is closed. */
+export async function expireUntilClosed(db: Db, owned: LoginKey, { sealedState, now }: { sealedState: string; now: Date }) {
   await selectLogin(db, owned).update({ step: 'scan', sealed_state: sealedState, expires_at: now });
 }
 

@@ -149,7 +149,10 @@ async function refuseScanOverPlan(deps: ConnectDeps, key: EndScan, state: ScanSt
     await refuseOverPlan(deps, { userId: key.userId, phone });
   } catch (refusal) {
     // The state is kept until it is signed out: if the messenger can't be reached now, the job signs it out later.
-    await logins.keepToEnd(deps.db, key, { sealedState: sealLogin(deps, key.tokenHash, state), now: deps.clock.now() });
+    await logins.expireUntilClosed(deps.db, key, {
+      sealedState: sealLogin(deps, key.tokenHash, state),
+      now: deps.clock.now(),
+    });
     try {
       await deps.messenger.logOut(state.session);
       await logins.deleteLogin(deps.db, key);

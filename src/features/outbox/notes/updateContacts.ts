@@ -39,7 +39,7 @@ export async function updateContacts(deps: Deps, { userId, portalId, crm }: Open
 
 type Update = { id: string; details: ContactDetails; isNaming: boolean };
 
-/** Computes a contact's update. Id and username go only into empty fields, and not if it has another id or is unread. */
+/** Computes a contact's update. Id and username go only into empty fields of one that could be read and has no other id. */
 function contactUpdate(fact: repo.ContactFacts, inCrm: CrmContact | undefined, now: Date): Update {
   const id = fact.contactId;
   const details: ContactDetails = { messengerLastSync: now, messengerDigestCount: fact.digestCount };

@@ -198,7 +198,7 @@ export async function markRemoved(db: Db, { userId, claim }: outbox.Claim, ids: 
   `.rows(db);
 }
 
-/** Stores which are completed in the CRM. Day and own words that an unclear call left there aren't known: written again. */
+/** Stores which are completed in the CRM. What day and words an unclear call left isn't known: they are written again. */
 export async function storeCrmCompletion(
   db: Db,
   { userId, claim }: outbox.Claim,

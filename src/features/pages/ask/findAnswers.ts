@@ -22,7 +22,7 @@ import type { People, Question, QuestionKind } from './schema.ts';
 import { type Coverage, createCoverageScorer, scoreWordLikeness } from './scoreWords.ts';
 
 export type AnswerContext = { question: Question; people: People; today: string; timezone: string };
-/** `others`, for a model to read: the best and newest of the people named, or else of those conversations, and what shares a word. */
+/** `others`, for a model to read: passages of the people named, or else of the conversations shown, and those that share a word. */
 export type FoundAnswers = { answers: Ranked[]; mentions: Ranked[]; others: Ranked[] };
 
 const MAX_ANSWERS = 9;

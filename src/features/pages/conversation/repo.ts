@@ -95,8 +95,6 @@ export async function listMoods(db: Db, { since, ...dialog }: DialogKey & { sinc
   `.read(db, moodRow);
 }
 
-/** Notes in the CRM, for pages that show them. */
-
 type OfAccount = { userId: string; portalId: string };
 
 const writtenNotes = z.object({ count: z.coerce.number(), lastWrittenAt: z.date().nullable() });

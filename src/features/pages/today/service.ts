@@ -73,7 +73,7 @@ export async function getTodayContext(deps: TodayDeps, { userId }: UserKey) {
 }
 export type TodayContext = Awaited<ReturnType<typeof getTodayContext>>;
 
-/** Adds a day to the context, read after it, so that it has all digests of the sync. @param promises default `all` */
+/** Adds a day to the context. It is read later, and so has all digests of the sync in it. @param promises default `all` */
 export async function getDayIn(
   { db, clock }: Pick<TodayDeps, 'db' | 'clock'>,
   context: TodayContext,

@@ -9,7 +9,7 @@ import * as schema from './schema.ts';
 /** A week from its Monday to its Sunday, and the last day of the one after it; all days are YYYY-MM-DD. */
 type WeekDays = UserKey & UserMoment & { monday: string; sunday: string; nextSunday: string };
 
-const { BY_DUE, COUNTS_IN_WEEK, DUE_OR_INFINITY, KEPT, MINE, OF_KIND_PROMISE, SHARED_DATE, THEIRS } = fragments;
+const { BY_DUE, COUNTS_IN_WEEK, DUE_OR_INFINITY, KEPT, MINE, IS_KIND_PROMISE, SHARED_DATE, THEIRS } = fragments;
 
 const inWeek = ({ monday, sunday }: WeekDays) => sql`${DUE_OR_INFINITY} between ${monday}::date and ${sunday}::date`;
 
@@ -19,7 +19,7 @@ const rangesOf = (list: schema.WeekList): readonly Sql[] =>
 
 const LISTS: Record<schema.WeekList, { where: (week: WeekDays) => Sql; order: Sql }> = {
   late: {
-    where: week => sql`${fragments.openOn(week)} and ${OF_KIND_PROMISE}
+    where: week => sql`${fragments.openOn(week)} and ${IS_KIND_PROMISE}
       and ${DUE_OR_INFINITY} between ${week.monday}::date and least(${week.sunday}::date, ${week.today}::date - 1)`,
     order: BY_DUE,
   },
@@ -65,7 +65,7 @@ export async function listWeek(db: Db, { only, limit, offset, ...week }: WeekDay
 export async function countLists(db: Db, week: WeekDays): Promise<schema.WeekCounts> {
   const inList = (list: schema.WeekList) => sql`(${joinSql(rangesOf(list), ' or ')}) and ${LISTS[list].where(week)}`;
   const counted: Record<Exclude<keyof schema.WeekCounts, 'fresh'>, Sql> = {
-    due: sql`${MINE} and ${inWeek(week)} and ${OF_KIND_PROMISE}`,
+    due: sql`${MINE} and ${inWeek(week)} and ${IS_KIND_PROMISE}`,
     late: inList('late'),
     perhapsSettled: sql`${inList('late')} and p.needs_confirmation`,
     ahead: inList('ahead'),
@@ -75,7 +75,7 @@ export async function countLists(db: Db, week: WeekDays): Promise<schema.WeekCou
     kept: inList('kept'),
     next: inList('next'),
     keptAutomatically: sql`${inList('kept')} and p.changed_by = 'automatic'`,
-    theirsDue: sql`${THEIRS} and ${inWeek(week)} and ${OF_KIND_PROMISE}`,
+    theirsDue: sql`${THEIRS} and ${inWeek(week)} and ${IS_KIND_PROMISE}`,
     theirsKept: sql`${THEIRS} and ${inWeek(week)} and ${KEPT}`,
   };
   const counts = Object.entries(counted).map(
@@ -100,7 +100,7 @@ export async function countByWeek(
     select to_char(due_date - (extract(isodow from due_date)::int - 1), 'YYYY-MM-DD') as monday,
       sum(due)::int as due, sum(kept)::int as kept
     from (select p.due_date, count(*) as due, count(*) filter (where ${KEPT}) as kept from promises p
-      where p.user_id = ${userId} and ${COUNTS_IN_WEEK} and ${OF_KIND_PROMISE} and ${MINE}
+      where p.user_id = ${userId} and ${COUNTS_IN_WEEK} and ${IS_KIND_PROMISE} and ${MINE}
         and ${DUE_OR_INFINITY} between ${since}::date and ${until}::date
       group by p.due_date) as days
     group by 1 order by 1

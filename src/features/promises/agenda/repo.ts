@@ -8,8 +8,8 @@ import type { UserMoment } from '../rules.ts';
 import { promiseRow, type SourcedPromise, sourcedPromiseRow, type UserPromise } from '../schema.ts';
 
 /**
- * The short lists on Today, the user's own by where they stand; with what is due today are shared dates. `urgent` are
- * without a day, in a conversation whose other side says that it can’t wait, `next` are due after the present day.
+ * The short lists on Today. All but `owedToUser` are of the user's own promises; `dueToday` and `next`, due later, also of
+ * shared dates. `urgent` have no day, in a conversation whose other side says that it can’t wait.
  */
 const COUNTED_LISTS = ['overdue', 'perhapsSettled', 'dueToday', 'urgent', 'owedToUser'] as const;
 const AGENDA_LISTS = [...COUNTED_LISTS, 'next'] as const;
@@ -20,8 +20,8 @@ const listRow = z.object({ list: z.enum(AGENDA_LISTS) });
 export type AgendaPromise = { list: AgendaList; promise: SourcedPromise; link: LinkedDialog };
 
 /**
- * How many promises a conversation has open: `mine`, `theirs`, and of these by list. `dated` are the present day's shared
- * dates, which `dueToday` leaves out; `tomorrow` is all of the next day.
+ * How many promises a conversation has open: all of the user's, all of others', and those on each list, where shared dates
+ * of the present day count as `dated` instead of `dueToday`. `tomorrow` is all of the next day.
  */
 export const OPEN_COUNTS = ['mine', 'theirs', ...COUNTED_LISTS, 'dated', 'tomorrow'] as const;
 export type OpenCounts = Record<(typeof OPEN_COUNTS)[number], number>;
@@ -116,7 +116,7 @@ export async function countPromises(
       from counted join dialogs on dialogs.id = dialog_id group by dialog_id
     ), of_week as (
       select count(*)::int as due, count(*) filter (where ${KEPT})::int as kept from promises p
-      where p.user_id = ${userId} and ${fragments.COUNTS_IN_WEEK} and ${fragments.OF_KIND_PROMISE} and ${MINE}
+      where p.user_id = ${userId} and ${fragments.COUNTS_IN_WEEK} and ${fragments.IS_KIND_PROMISE} and ${MINE}
         and ${DUE_OR_INFINITY} between ${monday}::date and ${sunday}::date
         and (${KEPT} or ${fragments.openOn(query)} and ${DUE_OR_INFINITY} < ${today}::date)
     )
@@ -130,7 +130,7 @@ export async function countPromises(
 /** Maximum number of closed promises shown; up to {@link MAX_COUNTED} are counted. */
 const MAX_CLOSED = 20;
 
-const MAX_CONFIRMATIONS = 5;
+const MAX_QUESTIONS = 5;
 
 const MAX_COUNTED = 1000;
 
@@ -162,9 +162,9 @@ export async function listClosed(
       from recent
     ), chosen as (
       (select id, row_number() over (order by p.evidence ->> 'when' desc nulls last, id) as place
-        from recent join promises p using (id) where recent.is_doubtful order by place limit ${MAX_CONFIRMATIONS})
+        from recent join promises p using (id) where recent.is_doubtful order by place limit ${MAX_QUESTIONS})
       union all
-      (select id, ${MAX_CONFIRMATIONS} + row_number() over (order by changed_at desc, id) as place from recent where not is_doubtful order by place limit ${MAX_CLOSED})
+      (select id, ${MAX_QUESTIONS} + row_number() over (order by changed_at desc, id) as place from recent where not is_doubtful order by place limit ${MAX_CLOSED})
     )
     select counts.*, ${fragments.selectColumns(moment)}
     from counts cross join chosen join promises p on p.id = chosen.id join dialogs on dialogs.id = p.dialog_id

@@ -40,7 +40,7 @@ export async function assignKnownIds<T extends DigestContent>(
 }
 
 /** Asks about the user's promises that the digests of a day (YYYY-MM-DD) show to be settled perhaps in another chat. */
-export async function doubtSettledElsewhere(
+export async function doubtPromisesSettledElsewhere(
   trx: Db,
   { userId, digestDate, now }: { userId: string; digestDate: string; now: Date },
 ): Promise<void> {

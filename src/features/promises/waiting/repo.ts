@@ -14,14 +14,19 @@ export async function recordWaits(db: Db, { userId }: UserKey, questions: readon
   await sql`
     with read as (
       select r.* from jsonb_to_recordset(${toStorableJson(questions)}::jsonb)
-        as r ("dialogId" uuid, "firstMessageId" bigint, "settledBy" bigint, "repliedIds" bigint[], questions jsonb)
+        as r ("dialogId" uuid, "firstMessageId" bigint, "settledBy" bigint, replies jsonb, questions jsonb)
     ), new_questions as (
       select dialogs.id as dialog_id, q.* from read join dialogs on dialogs.id = read."dialogId" and dialogs.user_id = ${userId}
       cross join jsonb_to_recordset(read.questions) as q ("messageId" bigint, "askedAt" timestamptz, words text)
     ), answered as (
       delete from waiting_questions w using read
       where w.user_id = ${userId} and w.dialog_id = read."dialogId" and w.dialog_id = any(${questions.map(({ dialogId }) => dialogId)}::uuid[])
-        and (w.message_id < read."settledBy" or w.message_id >= read."firstMessageId" or w.message_id = any(read."repliedIds"))
+        and (w.message_id < read."settledBy" or w.message_id >= read."firstMessageId" or exists (
+          select from jsonb_to_recordset(read.replies) as reply ("to" bigint, "by" text)
+          where reply."to" = w.message_id and not exists (select from digests d
+            cross join lateral jsonb_path_query(d.sources, 'lax $.messages[*]') as source
+            where d.user_id = ${userId} and d.dialog_id = w.dialog_id and source ->> 'id' = w.message_id::text
+              and reply."by" in (source ->> 'senderId', source ->> 'sender'))))
         and not exists (select from new_questions q where q.dialog_id = w.dialog_id and q."messageId" = w.message_id)
     )
     insert into waiting_questions as w (dialog_id, message_id, user_id, asked_at, words)

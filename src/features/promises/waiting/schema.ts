@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Reply } from '../../../clients/summarizer/types.ts';
 import { rowReader } from '../../../lib/db.ts';
 import { numberField } from '../../../lib/fields.ts';
 
@@ -8,8 +9,8 @@ export type QuestionsOfMessages = {
   firstMessageId: number;
   /** Everything asked before this message is answered, or needs no answer; 0 if nothing says so. */
   settledBy: number;
-  /** In a group: messages that others replied to. */
-  repliedIds: number[];
+  /** Whoever replies to a question of their own doesn't answer it. */
+  replies: Reply[];
   /** Oldest first. */
   questions: { messageId: number; askedAt: Date; words: string }[];
 };

@@ -69,7 +69,7 @@ const MAX_QUOTE = 300;
 /** The questions to the user, as they are stored. The messages must be all of one range, oldest first. */
 export function toStoredQuestions(
   dialogId: string,
-  { settledBy, questions, repliedIds = [] }: PendingQuestions,
+  { settledBy, questions, replies = [] }: PendingQuestions,
   messages: readonly MessengerMessage[],
 ): QuestionsOfMessages {
   const times = new Map(messages.map(({ id, sentAt }) => [String(id), sentAt]));
@@ -77,7 +77,7 @@ export function toStoredQuestions(
     dialogId,
     firstMessageId: messages[0]?.id ?? 0,
     settledBy: settledBy === null ? 0 : Number(settledBy),
-    repliedIds,
+    replies,
     questions: questions.flatMap(({ messageId, words }) => {
       const askedAt = times.get(messageId);
       return askedAt ? [{ messageId: Number(messageId), askedAt, words: words.slice(0, MAX_QUOTE) }] : [];

@@ -190,7 +190,7 @@ export async function fetchMessages(
 async function closeEmptyDialog(deps: DigestDeps, task: DigestTask): Promise<DialogOutcome> {
   const { userId, dialog, digestId, coversSameMessages } = task;
   if (coversSameMessages) {
-    await runWhileOwned(deps.db, task, trx => digests.keepExcerpts(trx, { userId, digestIds: [digestId] }));
+    await runWhileOwned(deps.db, task, trx => digests.finalizeExcerpts(trx, { userId, digestIds: [digestId] }));
     return 'digested';
   }
   await runWhileOwned(deps.db, task, async trx => {

@@ -107,12 +107,12 @@ export async function planAccount(deps: Timed, sync: PlanScope) {
  * done: urgent ones first, then the newest. One whose conversation is not read any more stays as it is.
  */
 export async function planExcerptRewrites(db: Db, sync: Omit<PlanScope, 'planned' | 'digestDate'>): Promise<ReadTask[]> {
-  const excerpts = await digests.takeExcerpts(db, sync);
+  const excerpts = await digests.claimExcerpts(db, sync);
   if (excerpts.length === 0) return [];
   const all = await listDialogs(db, sync.userId, { accountIds: [sync.accountId] });
   const tracked = new Map(all.filter(dialog => isTracked(dialog, sync.config)).map(dialog => [dialog.id, dialog]));
   const untrackedIds = excerpts.filter(({ dialogId }) => !tracked.has(dialogId)).map(({ digestId }) => digestId);
-  await digests.keepExcerpts(db, { userId: sync.userId, digestIds: untrackedIds });
+  await digests.finalizeExcerpts(db, { userId: sync.userId, digestIds: untrackedIds });
   return excerpts.flatMap(({ dialogId, lastMessageId, ...row }) => {
     const dialog = tracked.get(dialogId);
     const range = { ...row, promises: [], limit: REWRITE_MESSAGES, hasOpenRows: false, coversSameMessages: true };

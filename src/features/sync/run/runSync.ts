@@ -14,7 +14,7 @@ import { getDialog } from '../../messenger/dialogs/repo.ts';
 import { listAccounts } from '../../messenger/repo.ts';
 import { floodSeconds, refuseDuringFlood, rememberFlood } from '../../messenger/service.ts';
 import { AccountBusy, NotConnected } from '../../messenger/withAccount.ts';
-import { doubtSettledElsewhere } from '../../promises/fromDigests/service.ts';
+import { doubtPromisesSettledElsewhere } from '../../promises/fromDigests/service.ts';
 import { findJob, releaseJob, setWaitsUntil, startJob } from '../repo.ts';
 import { CRASH_LIMIT, classifyFailure, noAccountFailure, toSyncError } from '../rules.ts';
 import {
@@ -113,7 +113,7 @@ async function runJob(deps: SyncDeps & CrmStageDeps & NewsDeps, started: Started
   }
   if (progress.countDigests() > 0) {
     const day = { userId, digestDate, now: deps.clock.now() };
-    await runWhileOwned(deps.db, own, trx => doubtSettledElsewhere(trx, day));
+    await runWhileOwned(deps.db, own, trx => doubtPromisesSettledElsewhere(trx, day));
     await rankDayNews(deps, own, digestDate, signal);
   }
   await crm.finish(signal);

@@ -10,7 +10,7 @@ import type { Log } from '../../../lib/log.ts';
 import type { Queue } from '../../../lib/queue.ts';
 import type { Alerts } from '../../base/alerts/service.ts';
 import type { SyncConfig } from '../../base/settings/schema.ts';
-import { countCrashes, failDigest, keepExcerpts, markDigestsStarted } from '../../digests/writing/service.ts';
+import { countCrashes, failDigest, finalizeExcerpts, markDigestsStarted } from '../../digests/writing/service.ts';
 import type { SummarizerFor } from '../../messenger/consent/service.ts';
 import type { MessengerAccount } from '../../messenger/schema.ts';
 import { refreshDialogs, rememberFlood } from '../../messenger/service.ts';
@@ -208,7 +208,7 @@ async function digestOne(
     const failed = { userId, digestId, reason, messageCount, now: deps.clock.now() };
     await runWhileOwned(deps.db, sync, async trx => {
       // An excerpt whose messages can't be read again becomes final; after any other failure a later sync tries once more.
-      if (coversSameMessages && isUnparsable) await keepExcerpts(trx, { userId, digestIds: [digestId] });
+      if (coversSameMessages && isUnparsable) await finalizeExcerpts(trx, { userId, digestIds: [digestId] });
       else await failDigest(trx, { ...failed, ...costOfFailure(err, deps.tokenPrices) });
     });
     const error = toSyncError(err.stage, reason, read.dialog);

@@ -133,10 +133,10 @@ describe('The daily clean-up', () => {
     const { db } = service;
     const link = { email: 'x@example.com', callback_url: '/', created_at: daysAgo(99), expires_at: daysAgo(98) };
     await db('sign_in_tokens').insert({ ...link, token_hash: 'much older' });
-    await db.raw('alter table payment_events rename to gone');
+    await db.raw('alter table alerts rename to gone');
     const failure = await run().catch(err => err.message);
-    await db.raw('alter table gone rename to payment_events');
-    expect(failure).to.equal('clean-up: 1 steps failed');
+    await db.raw('alter table gone rename to alerts');
+    expect(failure).to.equal('clean-up: 2 steps failed');
     expect(await count('sign_in_tokens', { token_hash: 'much older' })).to.equal(0);
   });
 

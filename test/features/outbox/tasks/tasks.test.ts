@@ -166,9 +166,13 @@ describe('Promises as tasks in HubSpot', () => {
     service.crm.updateTask(id, { hs_task_status: 'COMPLETED' });
     await deliver({ reads: true });
     expect(await stateOf(toAnna)).to.equal('done');
+    const promise = service.db('promises').where({ id: toAnna });
+    await promise
+      .clone()
+      .update({ evidence: { who: 'Anna', when: '2026-11-01T10:00:00Z', words: 'Got it.', messageIds: ['7'] } });
     service.crm.updateTask(id, { hs_task_status: 'NOT_STARTED' });
     await deliver({ reads: true });
-    expect(await stateOf(toAnna)).to.equal('open');
+    expect(await promise.first()).to.deep.include({ state: 'open', undone_message_ids: ['7'] });
     await decide(toAnna, { action: 'undo' });
     expect(await stateOf(toAnna)).to.equal('done');
     await deliver({ reads: true });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { compact, post, wordsOf } from '../../../support/pages.ts';
 import { type Agent, connectCrm } from '../../../support/people.ts';
 import { type Service, stopServices } from '../../../support/service.ts';
-import { found, type Reader, startReader, suggestion, wantedNotes } from '../../contacts/crmPeople.ts';
+import { contact, found, type Reader, startReader, suggestion, wantedNotes } from '../../contacts/crmPeople.ts';
 
 const CLAIRE = 'Claire Whitfield';
 const AGREES = { verdict: 'same', words: 'Same name', isSameName: true } as const;
@@ -29,8 +29,18 @@ describe('On the page of contacts a person', () => {
   const ask = (name: string, action: string, form: object = {}) =>
     post(lena, `/contacts/${idOf(name)}/${action}`, { view: 'all', ...form });
 
+  const rejected = (name: string) =>
+    service
+      .db('rejected_matches')
+      .where({ dialog_id: idOf(name) })
+      .pluck('crm_contact_id');
+
   it('stops ignoring a conversation, which the rules then match again, and takes that back', async () => {
-    await found({ service, userId }, idOf('Olu Adeyemi'), {});
+    const match = { status: 'AUTO_NAME', confidence: 0.8, rule: 'name' } as const;
+    const find = (id: string) => found({ service, userId }, idOf('Olu Adeyemi'), { ...match, contact: contact({ id }) });
+    await find('5');
+    await ask('Olu Adeyemi', 'reject', { contactId: '5' }).expect(303);
+    await find('6');
     const page = async () => wordsOf((await lena.get(`/contacts?view=all&id=${idOf('Olu Adeyemi')}`)).text);
     expect(await page()).not.to.include('Stop ignoring');
     const ignored = await ask('Olu Adeyemi', 'ignore').expect(303);
@@ -40,8 +50,9 @@ describe('On the page of contacts a person', () => {
     expect((await rowOf('Olu Adeyemi')).match_status).to.equal('UNMATCHED');
     expect(wordsOf((await lena.get(String(headers.location))).text)).to.include('Olu Adeyemi is no longer ignored');
     expect((await wantedNotes(service)).at(-1)?.dialogIds).to.deep.equal([idOf('Olu Adeyemi')]);
-    await found({ service, userId }, idOf('Olu Adeyemi'), { status: 'AUTO_NAME', confidence: 0.8, rule: 'name' });
-    expect((await rowOf('Olu Adeyemi')).match_status).to.equal('AUTO_NAME');
+    expect(await rejected('Olu Adeyemi')).to.deep.equal(['5']);
+    await find('6');
+    expect((await rowOf('Olu Adeyemi')).crm_contact_id).to.equal('6');
     const token = new URL(String(headers.location), 'http://a.example').searchParams.get('done');
     await post(lena, `/contacts/undo/${token}`).expect(303);
     expect((await rowOf('Olu Adeyemi')).match_status).to.equal('IGNORED');
@@ -70,8 +81,7 @@ describe('On the page of contacts a person', () => {
     const offered = suggestion({ id: '9', firstName: 'Anna', lastName: 'Pedersen' });
     await found({ service, userId }, anna, { suggestions: [offered] });
     await ask('Anna Petersen', 'none', { offered: '9' }).expect(303);
-    const rejected = () => service.db('rejected_matches').pluck('crm_contact_id');
-    expect(await rejected()).to.deep.equal(['9']);
+    expect(await rejected('Anna Petersen')).to.deep.equal(['9']);
     service.clock.advance(3 * 24 * 3600 * 1000);
     const page = async () => (await lena.get(`/contacts?view=unmatched&id=${anna}`).expect(200)).text;
     expect(await page()).not.to.include('Pedersen');
@@ -80,7 +90,10 @@ describe('On the page of contacts a person', () => {
     expect(wordsOf(await page()))
       .to.include('Anna Pedersen')
       .and.not.include('Suggest again');
-    expect(await rejected()).to.deep.equal([]);
+    expect(await rejected('Anna Petersen')).to.deep.equal([]);
+    await ask('Anna Petersen', 'confirm').expect(303);
+    await ask('Anna Petersen', 'none', { offered: '9' }).expect(303);
+    expect((await rowOf('Anna Petersen')).match_decided_by, 'as the rules may look again').to.equal('rule');
   });
 
   it('is warned before a third contact of one name is created, and names its company', async () => {

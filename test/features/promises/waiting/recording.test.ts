@@ -103,12 +103,7 @@ describe('A question in a group', () => {
     const lena = { ...owner, username: 'noralind' };
     const talk = (lines: Partial<Parameters<typeof message>[1]>[]) =>
       lines.map((line, at) => message(at + 1, { from: TOM, ...line }));
-    const chats = [1, 2, 3, 4].map(id => ({
-      kind: 'supergroup' as const,
-      id: 7000 + id,
-      title: `Group ${id}`,
-      username: null,
-    }));
+    const chats = [1, 2, 3, 4].map(id => ({ kind: 'supergroup', id: 7000 + id, title: `Group ${id}`, username: null }));
     const dialogs = [
       dialog(
         'channel:7001',
@@ -136,13 +131,16 @@ describe('A question in a group', () => {
     const nora = await connectedNora(service);
     await nora.post('/api/settings').send({ includeGroups: true }).expect(200);
     await syncNow(nora);
-    const rows = await service.db('waiting_questions').join('dialogs', 'dialogs.id', 'dialog_id').orderBy('peer_name');
-    expect(rows.map(({ peer_name }) => peer_name)).to.deep.equal(['Group 2', 'Group 3']);
-    service.clock.advance(24 * 3600 * 1000);
-    const reply = { from: ZOE, text: 'Here it is, on page two of the offer.', replyTo: 1 };
-    service.sandbox.addMessages('test', 'channel:7002', [reply]);
-    await syncNow(nora);
-    const left = await service.db('waiting_questions').join('dialogs', 'dialogs.id', 'dialog_id');
-    expect(left.map(({ peer_name }) => peer_name)).to.deep.equal(['Group 3']);
+    const waiting = service.db('waiting_questions').join('dialogs', 'dialogs.id', 'dialog_id').orderBy('peer_name');
+    expect(await waiting.clone().pluck('peer_name')).to.deep.equal(['Group 2', 'Group 3']);
+    for (const [from, text, left] of [
+      [TOM, 'It is for the stand in hall four.', ['Group 2', 'Group 3']],
+      [ZOE, 'Here it is, on page two of the offer.', ['Group 3']],
+    ] as const) {
+      service.clock.advance(24 * HOUR);
+      service.sandbox.addMessages('test', 'channel:7002', [{ from, text, replyTo: 1 }]);
+      await syncNow(nora);
+      expect(await waiting.clone().pluck('peer_name'), text).to.deep.equal(left);
+    }
   });
 });
