@@ -100,7 +100,7 @@ async function storeDecisions(
   decisionInfo: { userId: string; action: DecisionKind; batchId: string | null },
   changes: readonly StateChange[],
 ): Promise<Map<string, string>> {
-  const { userId } = decisionInfo;
+  const { userId, action } = decisionInfo;
   const now = deps.clock.now();
   const matches = changes.map(({ state: { dialogId }, change: { link, reasons } }) => ({
     // Reasons are often copied from the whole state: the new link overrides the old one.
@@ -109,10 +109,11 @@ async function storeDecisions(
     dialogId,
   }));
   await setMatches(trx, { userId, now }, matches);
+  const isRefused = ({ contactId }: MatchState, link: Link) => action !== 'stopIgnoring' && contactId !== link.contactId;
   const decisions = changes.map(({ state, change: { link, rejectedIds = [] } }) => ({
     dialogId: state.dialogId,
     before: takeSnapshot(state),
-    rejectedIds: [...rejectedIds, state.contactId === link.contactId ? '' : state.contactId].filter(id => id !== ''),
+    rejectedIds: [...rejectedIds, isRefused(state, link) ? state.contactId : ''].filter(id => id !== ''),
     acceptedId: link.contactId,
   }));
   return insertDecisions(trx, { ...decisionInfo, now }, decisions);

@@ -131,7 +131,6 @@ export async function countPromises(
 const MAX_CLOSED = 20;
 
 const MAX_QUESTIONS = 5;
-
 const MAX_COUNTED = 1000;
 
 /** Number of closed promises by outcome; `doubtful` may be settled, and stay open until the user confirms. */

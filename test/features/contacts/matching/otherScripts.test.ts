@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { foldWord } from '../../../../src/features/contacts/pickContact.ts';
 import { match } from '../crmPeople.ts';
 
 describe('The matching of a name in another script', () => {
@@ -28,4 +29,6 @@ describe('The matching of a name in another script', () => {
       expect(match(person, [{ firstName, lastName }]).suggestions, person.name).to.deep.equal([]);
     }
   });
+
+  it('is searched for by whole syllables', () => expect(['김', 'Żółw'].map(foldWord)).to.deep.equal(['김', 'zołw']));
 });
