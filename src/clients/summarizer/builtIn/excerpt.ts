@@ -3,7 +3,7 @@ import { saysNews } from '../languages/words.ts';
 import { chooseExchanges, type ExchangeChosen, scoreNewsParts } from '../reader/choose.ts';
 import { HEAD_COUNT, HEAD_INDEX } from '../reader/features.ts';
 import type { AuthoredMessage } from '../readMessages.ts';
-import type { Exchange, ExchangeLine, StructuredDigest, SummaryStyle } from '../types.ts';
+import type { Exchange, StructuredDigest, SummaryStyle } from '../types.ts';
 import { joinLines, quoteMessage } from './lines.ts';
 import type { ReadDay, ScoredRequest } from './readRequest.ts';
 import { renderSpan } from './render.ts';
@@ -20,12 +20,11 @@ const NEWS_WORD_BONUS = 60;
 /** The user's own messages count for less as news than those of others, in percent. */
 const USER_NEWS_PERCENT = 60;
 
-type ChosenExchange = { day: ReadDay; exchange: ExchangeChosen };
-
 /** The most relevant exchanges, two of the newest day preferred. Newest day first, in message order within a day. */
 export function chooseExcerpt(read: ScoredRequest, style: SummaryStyle): Exchange[] {
+  const limits = { most: MAX_EXCHANGES[style], share: SHOWN_PERCENT[style], joined: read.model.thresholds.joined };
   const chosen = read.days.flatMap(day =>
-    chooseDayExchanges(read, day, style).map((exchange, n) => ({
+    chooseExchanges(day.scored, limits).map((exchange, n) => ({
       day,
       exchange,
       isNew: day === read.days.at(-1) && n < NEWEST_DAY_EXCHANGES,
@@ -33,11 +32,12 @@ export function chooseExcerpt(read: ScoredRequest, style: SummaryStyle): Exchang
   );
   const best = chosen
     .toSorted((a, b) => Number(b.isNew) - Number(a.isNew) || b.exchange.score - a.exchange.score)
-    .slice(0, MAX_EXCHANGES[style]);
+    .slice(0, limits.most);
   let words = 0;
   const shown: { at: number; day: string; exchange: Exchange }[] = [];
   for (const { day, exchange } of best) {
-    const lines = exchangeLines(read, { day, exchange });
+    const quoted = exchange.messages.flatMap(at => quoteMessage(read, day, at, 'essential') ?? []);
+    const lines = joinLines(quoted, day.said);
     const length = lines.flatMap(({ spans }) => spans.flatMap(({ text }) => text.split(/\s+/))).length;
     if (lines.length === 0 || (shown.length > 0 && words + length > MAX_WORDS[style])) continue;
     words += length;
@@ -49,19 +49,6 @@ export function chooseExcerpt(read: ScoredRequest, style: SummaryStyle): Exchang
     });
   }
   return shown.toSorted((a, b) => b.day.localeCompare(a.day) || a.at - b.at).map(({ exchange }) => exchange);
-}
-
-function chooseDayExchanges({ model }: ScoredRequest, { scored }: ReadDay, style: SummaryStyle): ExchangeChosen[] {
-  return chooseExchanges(scored, {
-    most: MAX_EXCHANGES[style],
-    share: SHOWN_PERCENT[style],
-    joined: model.thresholds.joined,
-  });
-}
-
-function exchangeLines(read: ScoredRequest, { day, exchange }: ChosenExchange): ExchangeLine[] {
-  const lines = exchange.messages.flatMap(at => quoteMessage(read, day, at, 'essential') ?? []);
-  return joinLines(lines, day.said);
 }
 
 /** Whether the exchange settles something and leaves nothing to do. */
