@@ -17,10 +17,13 @@ export function askPages(deps: Deps): Router {
   pages.get('/ask', requireUser, async (req, res) => {
     const userId = currentUser(req).id;
     const { q } = askQuery.parse(req.query);
-    if (!q) return showAnswers(deps, req, res, presentEmpty({ isBegun: await hasDigests(deps.db, { userId }) }));
-    const answer = await deps.readLimiter(userId, () => askDigests(deps, { userId, typed: q }));
-    await showAnswers(deps, req, res, presentAnswer(answer, await findSentences(deps, toAskOfModel({ userId, answer }))));
+    await showAnswers(deps, req, res, q ? readAnswer(userId, q) : readEmpty(userId));
   });
+  const readEmpty = async (userId: string) => presentEmpty({ isBegun: await hasDigests(deps.db, { userId }) });
+  async function readAnswer(userId: string, typed: string) {
+    const answer = await deps.readLimiter(userId, () => askDigests(deps, { userId, typed }));
+    return presentAnswer(answer, await findSentences(deps, toAskOfModel({ userId, answer })));
+  }
 
   // The page is there before, with all passages: this may take a while.
   pages.post('/ask/sentences', requireUser, async (req, res) => {
@@ -43,8 +46,9 @@ async function showAnswers(
   deps: Deps,
   req: Request,
   res: Response,
-  shown: AskView & { isAskedNow?: boolean },
+  answered: Promise<AskView> | (AskView & { isAskedNow: boolean }),
 ): Promise<void> {
-  const about = { sync: await deps.syncLine({ userId: currentUser(req).id }), keys: hasKeys(req) };
-  deps.render.page(res, 'ask/index', { isAskedNow: false, ...shown, ...about }, { title: 'Ask', nav: 'ask' });
+  const [sync, shown] = await Promise.all([deps.syncLine({ userId: currentUser(req).id }), answered]);
+  const data = { isAskedNow: false, ...shown, sync, keys: hasKeys(req) };
+  deps.render.page(res, 'ask/index', data, { title: 'Ask', nav: 'ask' });
 }
