@@ -15,7 +15,8 @@ export async function testDatabase(): Promise<TestDatabase> {
   const name = `forenoon_test_${process.env.MOCHA_WORKER_ID ?? 'serial'}_${randomBytes(4).toString('hex')}`;
   await administer(adminUrl, `create database ${name} template ${template} strategy file_copy`);
   const url = urlOf(adminUrl, name);
-  const db = createDatabase(url, { pool: 4 });
+  // Filling it with many rows may take longer on a busy machine than a statement of the product may.
+  const db = createDatabase(url, { pool: 4, patience: 'long' });
   open.push({ adminUrl, name, db });
   return { url, db };
 }
