@@ -61,6 +61,9 @@ export async function listWeek(db: Db, { only, limit, offset, ...week }: WeekDay
   return rows.map(row => ({ list: schema.listRow.parse(row).list, promise: sourcedPromiseRow.parse(row) }));
 }
 
+/** The columns of the counts' conditions. Of the many promises of a week most are alike in them, and are counted first. */
+const CONDITION_COLUMNS = sql`p.kind, p.direction, p.state, p.due_date, p.snoozed_until, p.needs_confirmation, p.changed_by`;
+
 /** How long each list is, in one statement. */
 export async function countLists(db: Db, week: WeekDays): Promise<schema.WeekCounts> {
   const inList = (list: schema.WeekList) => sql`(${joinSql(rangesOf(list), ' or ')}) and ${LISTS[list].where(week)}`;
@@ -79,13 +82,16 @@ export async function countLists(db: Db, week: WeekDays): Promise<schema.WeekCou
     theirsKept: sql`${THEIRS} and ${inWeek(week)} and ${KEPT}`,
   };
   const counts = Object.entries(counted).map(
-    ([name, where]) => sql`count(*) filter (where ${where})::int as ${rawSql(`"${name}"`)}`,
+    ([name, where]) => sql`coalesce(sum(p.alike) filter (where ${where}), 0)::int as ${rawSql(`"${name}"`)}`,
   );
   const [row] = await sql`
     select ${joinSql(counts, ', ')},
       (select count(*)::int from promises p where p.user_id = ${week.userId} and ${inList('fresh')}) as fresh
-    from promises p where p.user_id = ${week.userId} and ${COUNTS_IN_WEEK}
-      and ${DUE_OR_INFINITY} between ${week.monday}::date and ${week.nextSunday}::date
+    from (
+      select ${CONDITION_COLUMNS}, count(*) as alike from promises p where p.user_id = ${week.userId} and ${COUNTS_IN_WEEK}
+        and ${DUE_OR_INFINITY} between ${week.monday}::date and ${week.nextSunday}::date
+      group by ${CONDITION_COLUMNS}
+    ) as p
   `.rows<schema.WeekCounts>(db);
   if (!row) throw new Error('a count has one row');
   return row;

@@ -40,7 +40,7 @@ export async function readWeek(deps: Timed, request: WeekRequest) {
     listWeek(db, { ...days, only, limit: promiseLimit, offset }),
     getWaiting(deps, { userId, config, limit: conversationLimit, askedBefore: startOfDay(addDays(sunday, 1), timezone) }),
     listBusiest(db, { ...days, limit: conversationLimit }),
-    countByWeek(db, { userId, since, until: sunday }),
+    countByWeek(db, { userId, since, until: subtractDays(monday, 1) }),
   ]);
   return {
     monday,
@@ -61,7 +61,7 @@ export async function readWeek(deps: Timed, request: WeekRequest) {
     /** Whether anything was read or promised before; otherwise this is the page of a new user. */
     isBegun: first !== undefined,
     /** At most eight weeks up to the shown one, oldest first. */
-    chart: fillWeeks(byWeek, { since, until: monday }),
+    chart: [...fillWeeks(byWeek, { since, before: monday }), { monday, due: counts.due, kept: counts.kept }],
   };
 }
 export type Week = Awaited<ReturnType<typeof readWeek>>;
@@ -83,10 +83,10 @@ function chooseWeek(days: { week?: string | undefined; first: string | undefined
 }
 
 /** Adds the weeks in which nothing was due. */
-function fillWeeks(counted: readonly WeekOfChart[], { since, until }: { since: string; until: string }) {
+function fillWeeks(counted: readonly WeekOfChart[], { since, before }: { since: string; before: string }) {
   const known = new Map(counted.map(week => [week.monday, week]));
   const weeks: WeekOfChart[] = [];
-  for (let monday = since; monday <= until; monday = addDays(monday, DAYS_PER_WEEK)) {
+  for (let monday = since; monday < before; monday = addDays(monday, DAYS_PER_WEEK)) {
     weeks.push(known.get(monday) ?? { monday, due: 0, kept: 0 });
   }
   return weeks;
