@@ -132,12 +132,12 @@ const userNow = ({ userId, now }: UserKey & { now: Date }) => sql`(${now}::times
 export async function countForNavigation(db: Db, { userId, now }: UserKey & { now: Date }): Promise<Counted> {
   const present = userNow({ userId, now });
   const moment = { today: present, timeOfDay: sql`to_char(${present}, 'HH24:MI')` };
-  const { MINE, SHARED_DATE, stands, urgent, unmuted, openOn } = fragments;
+  const { DUE_OR_INFINITY, MINE, SHARED_DATE, stands, urgent, unmuted, openOn } = fragments;
   const open = sql`promises p where p.user_id = ${userId} and p.words <> '' and ${openOn(moment)}`;
   const shown = sql`${open} and ${unmuted({ userId })}`;
   const promises = sql`
-    select ${counted(sql`${shown} and ${MINE} and ${stands('overdue', moment)}`)}
-        + ${counted(sql`${shown} and ${MINE} and ${stands('dueToday', moment)}`)}
+    select ${counted(sql`${shown} and ${MINE} and ${DUE_OR_INFINITY} <= ${present}::date
+          and (${stands('overdue', moment)} or ${stands('dueToday', moment)})`)}
         + ${counted(sql`${shown} and ${SHARED_DATE} and ${stands('dueToday', moment)}`)}
         + ${counted(sql`${shown} and ${MINE} and ${urgent({ userId, ...moment })}`)} as due,
       ${counted(sql`${open} and ${MINE}`)} as open
