@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Db, rowReader, toColumns } from '../../lib/db.ts';
-import { sql } from '../../lib/sql.ts';
+import { rawSql, sql } from '../../lib/sql.ts';
 import type { CountedKind } from './rules.ts';
 import {
   type Continuation,
@@ -10,10 +10,14 @@ import {
   type SyncKind,
   type SyncResult,
   type SyncState,
+  syncJob,
   syncJobRow,
 } from './schema.ts';
 
 const OPEN = ['waiting', 'active'];
+
+/** Each by its name: a statement that a connection has prepared fails when a new column changes the result of `*`. */
+const JOB_COLUMNS = rawSql(Object.keys(syncJobRow.columns(syncJob.in.shape)).join(', '));
 
 /** Selects the row of a job if this attempt is its latest. */
 function selectJob(db: Db, { userId, jobId, attempt }: OwnJob) {
@@ -104,17 +108,13 @@ export async function findLatest(
   db: Db,
   userId: string,
 ): Promise<{ job: SyncJob | undefined; readUntil: Date | null; readBefore: Date | null }> {
-  const completed = () =>
-    db('sync_jobs').where({ user_id: userId, state: 'completed' }).orderBy('created_at', 'desc').limit(1);
-  const day = db('sync_jobs').where({ user_id: userId, state: 'completed' }).max('digest_date');
-  const row = await db('sync_jobs')
-    .where({ user_id: userId })
-    .orderBy('created_at', 'desc')
-    .first(
-      '*',
-      completed().select('started_at').as('read_until'),
-      completed().where('digest_date', '<', day).select('started_at').as('read_before'),
-    );
+  const completed = sql`from sync_jobs where user_id = ${userId} and state = 'completed'`;
+  const [row] = await sql`
+    select ${JOB_COLUMNS}, (select started_at ${completed} order by created_at desc limit 1) as read_until,
+      (select started_at ${completed} and digest_date < (select max(digest_date) ${completed})
+        order by created_at desc limit 1) as read_before
+    from sync_jobs where user_id = ${userId} order by created_at desc limit 1
+  `.rows<{ read_until: Date | null; read_before: Date | null }>(db, 'latest sync');
   return { job: row && syncJobRow.parse(row), readUntil: row?.read_until ?? null, readBefore: row?.read_before ?? null };
 }
 

@@ -111,7 +111,7 @@ export type SyncStatusJson = z.output<typeof syncStatusJson>;
 /** A job as one start of it knows it: `attempt` counts the starts. */
 export type OwnJob = { userId: string; jobId: string; attempt: number };
 
-const syncJob = z
+export const syncJob = z
   .object({
     id: z.string(),
     /** The queue's own id of it. */
