@@ -70,8 +70,8 @@ export function toTask(
 /**
  * The fields to change in the CRM: only those that changed here since the task was last written, so that people's
  * changes there stay. After an unclear or refused call, the day is written again, and the completion only if the call was
- * about it: else a task would open again that someone completed there. The subject stays as it was created, unless the
- * person wrote another or takes that back: nobody there needs to hear that a digest words the same promise differently.
+ * about it: else a task would open again that someone completed there. The subject changes only when the person writes
+ * another or takes that back, not when a digest words the same promise differently.
  */
 export function composeTaskChange(task: ClaimedTask): TaskChange {
   const { crmId, isUnclear, pendingCompleted, isCompleted, isDone, dueAt } = task;

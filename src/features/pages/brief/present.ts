@@ -40,7 +40,7 @@ export function presentBrief(brief: Brief) {
   const modelPassages = collectPassages();
   const listOf = (promise: SourcedPromise): ListKey => {
     if (promise.state === 'done') return 'kept';
-    return isPerhapsSettled(promise, brief) ? 'perhapsSettled' : promise.direction;
+    return isListedAsDoubtful(promise, brief) ? 'perhapsSettled' : promise.direction;
   };
   const list = (key: ListKey, title: string) => {
     const listed = promises.filter(promise => listOf(promise) === key);
@@ -110,7 +110,7 @@ export function withSentences(shown: ShownBrief, written: ReturnType<typeof pres
 }
 
 /** Whether a promise isn't listed as owed: messages seem to have settled it, or the talk went on past a quote's day. */
-function isPerhapsSettled(promise: SourcedPromise, brief: Brief): boolean {
+function isListedAsDoubtful(promise: SourcedPromise, brief: Brief): boolean {
   const due = `${promise.dueDate ?? ''} ${promise.dueTime ?? ''}`;
   if (promise.dueDate && due > `${brief.today} ${formatTimeOfDay(brief.now, brief.timezone)}`) return false;
   const saidAt = Date.parse(promise.sources.at(-1)?.sentAt ?? promise.lastSaidOn);
