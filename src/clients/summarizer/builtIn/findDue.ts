@@ -1,3 +1,4 @@
+import { oncePer } from '../../../lib/once.ts';
 import { localDay } from '../../../lib/timezones.ts';
 import type { MessengerMessage } from '../../messenger/types.ts';
 import { findWhen, isDeadline, namesDayByAnother, type When } from '../days/findWhen.ts';
@@ -22,8 +23,9 @@ type Message = Pick<MessengerMessage, 'text' | 'sentAt'> & { isOpen?: boolean };
  * it a deadline. `at`: the place of a message in `said`, the messages of the day.
  */
 export function findDue(context: DueContext, newestFirst: (Message & { at: number })[], said: Message[]): When | null {
-  const read = (message: Message & { at?: number }) =>
-    findWhenInMessage(context, message, said[(message.at ?? 0) - 1]?.text ?? '');
+  const read = oncePer((message: Message & { at?: number }) =>
+    findWhenInMessage(context, message, said[(message.at ?? 0) - 1]?.text ?? ''),
+  );
   const [newest] = newestFirst;
   if (newest && namesDayByAnother(newest.text, context.language) && !read(newest)) return null;
   const found = newestFirst.slice(0, MAX_READ).map(message => ({ at: message.at, when: read(message) }));
@@ -41,14 +43,16 @@ function findWhenInMessage(
   { text, sentAt, isOpen }: Message,
   before: string,
 ): When | null {
-  const whole = findWhen(text, language, sentAt, timezone);
+  // Most messages are one sentence of one clause, which would be read three times.
+  const whenIn = oncePer((part: string) => findWhen(part, language, sentAt, timezone));
+  const whole = whenIn(text);
   const sentences = splitSentences(text.slice(0, MAX_READ_LENGTH), language);
   const all = sentences
-    .filter(sentence => findWhen(sentence, language, sentAt, timezone))
+    .filter(whenIn)
     .flatMap(sentence => sentence.split(CLAUSES).map(clause => ({ clause, sentence })))
     .slice(0, MAX_CLAUSES)
     .flatMap(({ clause, sentence }) => {
-      const when = findWhen(clause, language, sentAt, timezone);
+      const when = whenIn(clause);
       return when && !when.isHour ? [{ clause, sentence, when }] : [];
     });
   const isToday = ({ when }: Clause) => when.date === localDay(sentAt, timezone);
