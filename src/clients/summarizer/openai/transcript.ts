@@ -74,5 +74,7 @@ function localTime(moment: Date, timezone: string): { day: string; time: string 
   return { day: withWeekday(local.toPlainDate()), time };
 }
 
-/** `2026-11-17 Tue` */
-export const withWeekday = (day: Temporal.PlainDate): string => `${day} ${day.toLocaleString('en', { weekday: 'short' })}`;
+const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+
+/** `2026-11-17 Tue`. Every message has one: Temporal would build a format each time. */
+export const withWeekday = (day: Temporal.PlainDate): string => `${day} ${WEEKDAYS[day.dayOfWeek - 1]}`;
