@@ -1,17 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { doMainJob } from '../../sandbox/firstRun.ts';
-import { lineTo } from '../support/databaseLine.ts';
+import { type DatabaseLine, lineTo } from '../support/databaseLine.ts';
 import { startService, stopServices } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { crowd, owner, world } from '../support/worlds.ts';
 
 describe('The first run of the demo', () => {
-  after(stopServices);
+  let line: DatabaseLine;
+  after(async () => {
+    await stopServices();
+    line.close();
+  });
 
   it('syncs again where the connection was lost in the middle, and is ready once every conversation is read', async () => {
     const service = await startService({ worlds: [world({ ...crowd(3) })] });
-    const line = await lineTo(service.databaseUrl);
+    line = await lineTo(service.databaseUrl);
     const appUrl = await service.anotherWeb({ DATABASE_URL: line.url });
     service.sandbox.faults.always({ on: 'messages.GetHistory', about: 'user:5003', status: 500, message: 'INTERNAL' });
     const account = () => service.sandbox.accounts().at(0);
