@@ -82,7 +82,7 @@ const standing = (moment: Moment) =>
 export const askedAbout = (moment: Moment) =>
   sql`${stands('perhapsSettled', moment)} and ${DUE_OR_INFINITY} >= ${moment.today}::date - ${ASKED_DAYS}`;
 
-/** What others owe past its day or hour, unless in doubt. Includes unconfirmed quotes, which are asked about only if the user's own. */
+/** What others owe past its day or hour, unless in doubt; also unconfirmed quotes, asked about only if the user's own. */
 export const owedToUser = (moment: Moment) => sql`${THEIRS} and ${pastDue(moment)} and not p.is_doubtful`;
 
 /** The columns of a promise, for statements that join `dialogs`. One that no one is named for is never past due. */

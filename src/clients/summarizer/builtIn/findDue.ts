@@ -23,9 +23,8 @@ type Message = Pick<MessengerMessage, 'text' | 'sentAt'> & { isOpen?: boolean };
  * it a deadline. `at`: the place of a message in `said`, the messages of the day.
  */
 export function findDue(context: DueContext, newestFirst: (Message & { at: number })[], said: Message[]): When | null {
-  const read = oncePer((message: Message & { at?: number }) =>
-    findWhenInMessage(context, message, said[(message.at ?? 0) - 1]?.text ?? ''),
-  );
+  const read = (message: Message & { at?: number }) =>
+    findWhenInMessage(context, message, said[(message.at ?? 0) - 1]?.text ?? '');
   const [newest] = newestFirst;
   if (newest && namesDayByAnother(newest.text, context.language) && !read(newest)) return null;
   const found = newestFirst.slice(0, MAX_READ).map(message => ({ at: message.at, when: read(message) }));
